@@ -99,7 +99,7 @@ void fields(A& a, M& m)
 template <class A, Is<WorldSeat> M>
 void fields(A& a, M& m)
 {
-    a(m.world, m.rank);
+    a(m.world, m.rank, m.logMb);
 }
 
 template <class A, Is<TaskSettings> M>

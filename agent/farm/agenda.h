@@ -33,6 +33,7 @@ struct SchedulableTask {
     /// Held: parked.
     TaskState state = TaskState::Queued;
     bool seated = false; ///< it is not handed out in its turn: who starts its world takes it
+    bool goesOn = false; ///< a loss costs it nothing: another processor takes its place
 };
 
 /// Whether a task may be handed out although an end is near.

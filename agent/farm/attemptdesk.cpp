@@ -39,7 +39,8 @@ void AttemptDesk::begin(std::span<const TaskRange> only)
              .attempts = record.attempts - (record.state == TaskState::Running ? 1U : 0U),
              .after = prerequisitesOf(task),
              .state = leftAlone ? TaskState::Held : record.state,
-             .seated = task.settings->seat.has_value()});
+             .seated = task.settings->seat.has_value(),
+             .goesOn = task.settings->seat && task.settings->seat->logMb != 0});
         if (m_allocationEnd && record.state == TaskState::Succeeded)
             m_allocationEnd->forecast().learn(task, record.lastElapsed);
     }

@@ -35,6 +35,7 @@ void Scheduler::keep(const SchedulableTask& task)
 {
     Attempt& added = m_attempts.emplace_back();
     added.budget = task.budget;
+    added.goesOn = task.goesOn;
     added.retriesUsed = task.retriesUsed;
     added.earlier = task.attempts;
     if (task.state == TaskState::Running)
@@ -142,7 +143,8 @@ std::optional<Verdict> Scheduler::attemptEnded(GroupId group, AttemptKey key, Ou
     ended.state = Attempt::State::Ended;
     ++m_unrecordedEnds;
     ended.disposition = Disposition::Final;
-    if (mayRunAgain && outcome == Outcome::Interrupted) {
+    const bool goesOn = ended.goesOn && outcome == Outcome::Lost;
+    if (mayRunAgain && (outcome == Outcome::Interrupted || goesOn)) {
         ended.disposition = Disposition::Requeue;
     } else if (mayRunAgain && cause) {
         std::uint16_t& used = ended.retriesUsed[static_cast<std::size_t>(*cause)];

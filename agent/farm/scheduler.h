@@ -200,6 +200,7 @@ private:
             Ended ///< and the record does not say so yet
         };
         RetryBudget budget;
+        bool goesOn = false; ///< as SchedulableTask has it
         std::array<std::uint16_t, retryCauseCount> retriesUsed{};
         std::uint32_t earlier = 0; ///< number of the latest one that has ended
         GroupId holder{-1};        ///< at first nobody

@@ -82,6 +82,9 @@ void Worlds::look(std::uint32_t number, World& world)
     if (counts.givenUp != 0) {
         if (counts.ready + counts.held + counts.waits != 0)
             cancelRest(world);
+    } else if (counts.ready != 0 && canGoOn(number, world)) {
+        if (runs)
+            goOn(number, world);
     } else if (counts.ready == ranks) {
         if (runs && isManned(world))
             start(number, world);
@@ -96,11 +99,79 @@ void Worlds::look(std::uint32_t number, World& world)
 
 bool Worlds::isManned(const World& world) const
 {
-    return std::ranges::all_of(world.ranks, [this](Rank rank) {
-        const Member* const member = m_master.roster.find(rank);
-        return member != nullptr && member->state == Member::State::Present && member->open
-            && m_master.scheduler.takesRanks(m_master.roster.groupOf(rank));
+    return std::ranges::all_of(world.ranks, [this](Rank rank) { return isManned(rank); });
+}
+
+bool Worlds::isManned(Rank rank) const
+{
+    const Member* const member = m_master.roster.find(rank);
+    return member != nullptr && member->state == Member::State::Present && member->open
+        && m_master.scheduler.takesRanks(m_master.roster.groupOf(rank));
+}
+
+/// Whether all that are ready were lost, and what was sent to them is kept.
+bool Worlds::canGoOn(std::uint32_t number, const World& world) const
+{
+    const RunState& state = m_master.record.state();
+    if (!state.generationOf(number))
+        return false;
+    return std::ranges::all_of(world.tasks, [&](TaskId id) {
+        if (m_master.scheduler.advanceOf(id) != Advance::Ready)
+            return true;
+        const TaskRecord& task = state.task(id);
+        return task.task.settings->seat->logMb != 0 && task.attempts != 0
+            && task.lastOutcome == Outcome::Lost;
     });
+}
+
+/// Each rank that was lost begins another life, as soon as somebody holds it.
+void Worlds::goOn(std::uint32_t number, World& world)
+{
+    const RunState& state = m_master.record.state();
+    for (std::size_t i = 0; i < world.tasks.size(); ++i) {
+        if (m_master.scheduler.advanceOf(world.tasks[i]) != Advance::Ready
+            || !isManned(world.ranks[i]))
+            continue;
+        auto begin = std::make_shared<WorldStart>();
+        begin->world = number;
+        begin->generation = *state.generationOf(number);
+        begin->first = world.ranks.front();
+        for (const Rank rank : world.ranks)
+            begin->holders.push_back(m_master.roster.find(rank)->holder);
+        begin->logMb = state.task(world.tasks[i]).task.settings->seat->logMb;
+        begin->standbys = standbysOf(world);
+        begin->goesOn = true;
+        m_master.record.append(Notice{
+            .severity = Severity::Information,
+            .text = Phrase::tr("rank %1 of world %2 goes on where it was lost, at processor %3")(
+                i, world.name, begin->holders[i].value())});
+        hand(world, i, std::move(begin));
+    }
+}
+
+/// Who takes the next rank over, in order, by what is recorded.
+std::vector<ProcessorId> Worlds::standbysOf(const World& world) const
+{
+    const SystemState& system = m_master.record.state().system();
+    std::vector<ProcessorId> standbys;
+    for (const auto& [id, processor] : system.processors()) {
+        const SubclusterId subcluster = processor.info.subcluster;
+        const bool ofWorld = subcluster.value() < system.subclusters().size()
+            && system.subclusters()[subcluster.value()].info.name == world.name;
+        if (ofWorld && !processor.info.seat && processor.health == Health::Alive)
+            standbys.push_back(id);
+    }
+    return standbys;
+}
+
+void Worlds::hand(const World& world, std::size_t rank, std::shared_ptr<const WorldStart> begin)
+{
+    const GroupId group = m_master.roster.groupOf(world.ranks[rank]);
+    const AttemptKey key = m_master.scheduler.handRank(world.tasks[rank], group);
+    const Task& task = m_master.record.state().task(key.task).task;
+    Assign message;
+    message.tasks.push_back({key, task.command, task.settings, std::move(begin)});
+    m_master.mail.send(group, std::move(message));
 }
 
 void Worlds::start(std::uint32_t number, World& world)
@@ -114,16 +185,14 @@ void Worlds::start(std::uint32_t number, World& world)
         // Each start before has left at least one attempt that has ended.
         begin->generation += state.task(world.tasks[i]).attempts;
     }
+    begin->standbys = standbysOf(world);
+    begin->logMb = state.task(world.tasks.front()).task.settings->seat->logMb;
     world.ending = false;
     world.goesBack = false;
-    for (std::size_t i = 0; i < world.tasks.size(); ++i) {
-        const GroupId group = m_master.roster.groupOf(world.ranks[i]);
-        const AttemptKey key = m_master.scheduler.handRank(world.tasks[i], group);
-        const Task& task = state.task(key.task).task;
-        Assign message;
-        message.tasks.push_back({key, task.command, task.settings, begin});
-        m_master.mail.send(group, std::move(message));
-    }
+    m_master.record.append(
+        WorldStarted{.world = number, .generation = begin->generation, .name = world.name});
+    for (std::size_t i = 0; i < world.tasks.size(); ++i)
+        hand(world, i, begin);
 }
 
 /// A rank has lost its program: nobody can go on without it.

@@ -9,12 +9,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace tasuki::farm {
 
-/// Starts and ends the tasks of a world together: see docs/worlds.md, "A world in the farm". It keeps nothing that follows from
+/// Starts and ends the tasks of a world together, and lets a lost rank go on alone: see docs/worlds.md, "A world in the farm". It keeps nothing that follows from
 /// the tasks, so who goes on with a run does what the last master would have done.
 class Worlds {
 public:
@@ -55,7 +56,12 @@ private:
     [[nodiscard]] Counts count(const World& world) const;
     void look(std::uint32_t number, World& world);
     [[nodiscard]] bool isManned(const World& world) const;
+    [[nodiscard]] bool isManned(Rank rank) const;
     void start(std::uint32_t number, World& world);
+    [[nodiscard]] bool canGoOn(std::uint32_t number, const World& world) const;
+    void goOn(std::uint32_t number, World& world);
+    [[nodiscard]] std::vector<ProcessorId> standbysOf(const World& world) const;
+    void hand(const World& world, std::size_t rank, std::shared_ptr<const WorldStart> begin);
     void stop(World& world);
     void cancelRest(World& world);
     void beginAgain(World& world);

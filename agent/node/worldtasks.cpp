@@ -100,7 +100,9 @@ std::vector<Task> worldTasks(const FarmOptions& options, const SystemPlan& syste
         const auto links = std::make_shared<const TaskLinks>(
             TaskLinks{.label = spec.name, .after = {}});
         for (std::uint32_t rank = 0; rank < place.ranks; ++rank) {
-            const WorldSeat seat{world, Rank(place.firstRank.value() + static_cast<int>(rank))};
+            const WorldSeat seat{.world = world,
+                                 .rank = Rank(place.firstRank.value() + static_cast<int>(rank)),
+                                 .logMb = spec.world->logMbOf(spec.standby)};
             tasks.push_back({.command = spec.world->command,
                              .settings = settingsOf(options, *spec.world, seat),
                              .links = links});

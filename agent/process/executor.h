@@ -16,9 +16,12 @@ namespace tasuki {
 /// A world begins, once or again: who holds its ranks. What is said about another start does not count.
 struct WorldStart {
     std::uint32_t world = 0;
-    std::uint32_t generation = 0;     ///< grows with each start
-    Rank first;                       ///< has rank 0 in the world
-    std::vector<ProcessorId> holders; ///< of its ranks, in their order
+    std::uint32_t generation = 0;      ///< grows with each start
+    Rank first;                        ///< has rank 0 in the world
+    std::vector<ProcessorId> holders;  ///< of its ranks, in their order
+    std::vector<ProcessorId> standbys; ///< who would take over, in order
+    std::uint32_t logMb = 0;           ///< as WorldSeat::logMb
+    bool goesOn = false; ///< one rank alone begins another life, in the same generation
     bool operator==(const WorldStart&) const = default;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,16 @@ std::size_t sizeOf(std::array<CapturedStream, streamCount>& streams)
     for (const std::string* text : textsOf(streams))
         size += text->size();
     return size;
+}
+
+/// What a shell adds when its program is killed is not repeated.
+void leaveOutOfShell(const CapturedStream& error, PrintedStretch& printed)
+{
+    constexpr std::string_view killed = "Killed\n";
+    if (!error.head.ends_with(killed) || printed.bytes != error.head.size())
+        return;
+    printed = {};
+    printed.add(std::string_view(error.head).substr(0, error.head.size() - killed.size()));
 }
 
 } // namespace
@@ -59,8 +70,29 @@ void OutputDelivery::started(const AttemptStarted& event)
         activate(event.key, holder);
 }
 
+/// The next attempt writes all that this one has written, and more.
+void OutputDelivery::goesOn(const AttemptFinished& event)
+{
+    const auto active = m_active.find(event.key);
+    if (active != m_active.end())
+        m_printed[event.key.task] = active->second.flow.printed();
+    const CapturedStream& output = event.result.standardOutput;
+    const CapturedStream& error = event.result.standardError;
+    if (const auto printed = m_printed.find(event.key.task); printed != m_printed.end())
+        leaveOutOfShell(error, printed->second[static_cast<std::size_t>(StreamKind::Error)]);
+    const auto holder = m_ports.holder(event.rank);
+    if (holder && (output.droppedBytes() != 0 || error.droppedBytes() != 0))
+        m_ports.release(*holder, event.key);
+    m_active.erase(event.key);
+}
+
 void OutputDelivery::finished(const AttemptFinished& event)
 {
+    const bool again = event.disposition == Disposition::Requeue;
+    if (again && event.result.outcome == Outcome::Lost)
+        return goesOn(event);
+    if (again)
+        m_printed.erase(event.key.task); // its world goes back to its start
     std::array<CapturedStream, streamCount> streams{event.result.standardOutput,
                                                     event.result.standardError};
     const bool empty = streams[0].totalBytes == 0 && streams[1].totalBytes == 0;
@@ -87,12 +119,17 @@ OutputDelivery::Active& OutputDelivery::activate(AttemptKey key,
                                                  std::optional<ProcessorId> processor)
 {
     FlowStyle style{.live = m_style.order == OutputOrder::Lines, .exact = m_style.exact, .tag = {}};
+    const Task& task = m_state.task(key.task).task;
+    style.goesOn = task.settings->seat && task.settings->seat->logMb != 0;
     if (m_style.tagged) {
-        const Task& task = m_state.task(key.task).task;
         style.tag = task.links && !task.links->label.empty() ? task.links->label
                                                              : std::to_string(key.task.value());
     }
-    Active active{.flow = OutputFlow(key, std::move(style)), .processor = processor};
+    const auto printed = m_printed.find(key.task);
+    Active active{
+        .flow = OutputFlow(key, std::move(style),
+                           printed == m_printed.end() ? PrintedStretches{} : printed->second),
+        .processor = processor};
     for (std::size_t i = 0; i < streamCount; ++i) {
         if (m_failed[i])
             active.flow.drop(static_cast<StreamKind>(i));

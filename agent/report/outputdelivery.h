@@ -85,6 +85,7 @@ private:
     };
     using Turn = std::tuple<std::uint64_t, AttemptKey>; ///< place in the list, or number of the end
 
+    void goesOn(const AttemptFinished& event);
     void started(const AttemptStarted& event);
     void finished(const AttemptFinished& event);
     Active& activate(AttemptKey key, std::optional<ProcessorId> processor);
@@ -110,6 +111,8 @@ private:
     std::size_t m_waitingBytes = 0; ///< in memory
     std::uint64_t m_ends = 0;
     std::map<AttemptKey, Active> m_active;
+    /// Of tasks that go on where an attempt was lost: what has been printed.
+    std::map<TaskId, PrintedStretches> m_printed;
     struct Question {
         AttemptKey key;
         ProcessorId processor;

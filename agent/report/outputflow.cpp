@@ -15,7 +15,31 @@ const char* streamName(std::size_t index) { return index == 0 ? "output" : "erro
 
 } // namespace
 
-OutputFlow::OutputFlow(AttemptKey key, FlowStyle style) : m_key(key), m_style(std::move(style)) {}
+void PrintedStretch::add(std::string_view more)
+{
+    constexpr std::uint64_t prime = 1'099'511'628'211U;
+    bytes += more.size();
+    for (const char byte : more)
+        hash = (hash ^ static_cast<unsigned char>(byte)) * prime;
+}
+
+OutputFlow::OutputFlow(AttemptKey key, FlowStyle style, const PrintedStretches& before)
+    : m_key(key), m_style(std::move(style))
+{
+    for (std::size_t i = 0; i < streamCount; ++i)
+        m_streams[i].before = before[i];
+}
+
+PrintedStretches OutputFlow::printed() const
+{
+    PrintedStretches printed;
+    // Who has not come to the end of what was printed before has added nothing.
+    for (std::size_t i = 0; i < streamCount; ++i) {
+        const Stream& stream = m_streams[i];
+        printed[i] = stream.printed.bytes < stream.before.bytes ? stream.before : stream.printed;
+    }
+    return printed;
+}
 
 void OutputFlow::ended(CapturedStream output, CapturedStream error)
 {
@@ -153,8 +177,26 @@ void OutputFlow::skip(std::size_t index, std::uint64_t to, const std::string& re
     stream.at = to;
 }
 
+/// @return what was not printed before
+std::string_view OutputFlow::leaveOut(std::size_t index, std::string_view bytes)
+{
+    Stream& stream = m_streams[index];
+    if (stream.printed.bytes >= stream.before.bytes)
+        return bytes;
+    const auto again = static_cast<std::size_t>(
+        std::min<std::uint64_t>(bytes.size(), stream.before.bytes - stream.printed.bytes));
+    stream.printed.add(bytes.substr(0, again));
+    if (stream.printed.bytes == stream.before.bytes && stream.printed != stream.before)
+        m_complaints.push_back(std::string(streamName(index)) + " of task "
+                               + std::to_string(m_key.task.value())
+                               + " is another one than before it was lost, somewhere in the first "
+                               + std::to_string(stream.before.bytes) + " bytes");
+    return bytes.substr(again);
+}
+
 void OutputFlow::feed(std::size_t index, std::string_view bytes)
 {
+    bytes = leaveOut(index, bytes);
     if (!m_style.live) {
         put(index, bytes);
         return;
@@ -176,6 +218,8 @@ void OutputFlow::put(std::size_t index, std::string_view bytes)
     if (bytes.empty())
         return;
     Stream& stream = m_streams[index];
+    if (m_style.goesOn)
+        stream.printed.add(bytes);
     OutputBlock block{.key = m_key, .stream = static_cast<StreamKind>(index), .bytes = {}};
     if (m_style.tag.empty()) {
         block.bytes = bytes;

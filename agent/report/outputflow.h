@@ -33,13 +33,28 @@ struct FlowStyle {
                         ///< other when it has ended
     bool exact = false; ///< an unfinished line of standard error is left unfinished
     std::string tag;    ///< in front of each line; empty: none
+    bool goesOn = false; ///< when it is lost, another attempt goes on in its place
 };
+
+/// How much of a stream has been printed, over all attempts of a task each of which goes on where the last one was lost.
+struct PrintedStretch {
+    std::uint64_t bytes = 0;
+    std::uint64_t hash =
+        14'695'981'039'346'656'037U; ///< of them; FNV-1a, which needs no more than this between two stretches
+    void add(std::string_view more);
+    bool operator==(const PrintedStretch&) const = default;
+};
+using PrintedStretches = std::array<PrintedStretch, streamCount>;
 
 /// Makes blocks of what one attempt has written, from what the record keeps of it and, where that is
 /// not all, from what the processor that ran it hands over piece by piece. Pure logic.
 class OutputFlow {
 public:
-    OutputFlow(AttemptKey key, FlowStyle style);
+    /// @param before  what attempts before this one have printed, which writes it once more: it is compared, and left out
+    OutputFlow(AttemptKey key, FlowStyle style, const PrintedStretches& before = {});
+
+    /// What is printed by now: the next attempt goes on behind it.
+    [[nodiscard]] PrintedStretches printed() const;
 
     /// It has ended; the record keeps this.
     void ended(CapturedStream output, CapturedStream error);
@@ -62,7 +77,9 @@ public:
 private:
     struct Stream {
         CapturedStream kept;
-        std::uint64_t at = 0; ///< all before that has been taken
+        PrintedStretch before;  ///< by attempts before
+        PrintedStretch printed; ///< or left out
+        std::uint64_t at = 0;   ///< all before that has been taken
         std::string unfinished;
         bool insideLine = false;
         bool complete = false;
@@ -73,6 +90,7 @@ private:
     void cut(std::size_t index, const std::string& reason);
     void skip(std::size_t index, std::uint64_t to, const std::string& reason);
     void feed(std::size_t index, std::string_view bytes);
+    std::string_view leaveOut(std::size_t index, std::string_view bytes);
     void put(std::size_t index, std::string_view bytes);
     void finish(std::size_t index);
 

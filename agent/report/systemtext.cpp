@@ -164,6 +164,11 @@ std::string textOf(const RunEnding& event, const SystemState& system)
     return text;
 }
 
+std::string textOf(const WorldStarted& event, const SystemState&)
+{
+    return "world " + event.name + (event.generation == 0 ? " begins" : " begins again");
+}
+
 } // namespace
 
 std::string systemText(const EventPayload& event, const SystemState& system)

@@ -59,6 +59,8 @@ std::uint32_t rankInWorld(const RunHistory& history, TaskId id)
 
 std::string programText(const RankProgram& program)
 {
+    if (program.replayed)
+        return "replays, " + std::to_string(*program.replayed) + " %";
     switch (program.state) {
     case ProgramState::Outside: return "before MPI_Init";
     case ProgramState::Running: return "computes";
@@ -102,6 +104,8 @@ std::string worldJson(const RunHistory& history, TaskId id, const RankProgram* p
         json["messages"] = program->messages;
         json["bytes"] = program->bytes;
         json["messages_per_second"] = program->messagesPerSecond;
+        if (program->replayed)
+            json["replayed_percent"] = *program->replayed;
     }
     return jsonLine(json);
 }

@@ -15,8 +15,6 @@ namespace tasuki::world {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t pieceBytes = 16 * 1024;
 
 /// Tells the core that a loop waits for memory.
@@ -29,7 +27,8 @@ void pause()
 
 } // namespace
 
-Endpoint::Endpoint(Segment segment, WorldRank me, Options options)
+Endpoint::Endpoint(Segment segment, WorldRank me, Options options,
+                   std::span<const Determinants::Value> early)
     : m_segment(std::move(segment)),
       m_me(me),
       m_options(options),
@@ -37,6 +36,8 @@ Endpoint::Endpoint(Segment segment, WorldRank me, Options options)
 {
     m_options.eagerBytes = std::min<std::uint64_t>(
         m_options.eagerBytes, m_segment.ring(me, me).longest() / 4 - sizeof(MessageHead));
+    if (m_segment.layout().logBytes != 0)
+        m_log = std::make_unique<MessageLog>(m_segment, me, m_options.log, early);
     ProgramStatus& shown = m_segment.status(me);
     shown.process.store(static_cast<std::uint32_t>(::getpid()));
     shown.phase.store(ProgramPhase::Inside);
@@ -49,6 +50,8 @@ void Endpoint::end() { m_segment.status(m_me).phase.store(ProgramPhase::Over); }
 void Endpoint::send(WorldRank to, const Envelope& envelope, SendMode mode, Sending& sending)
 {
     count(sending.bytes);
+    if (sendKept(to, envelope, mode, sending))
+        return;
     const bool eager = sending.bytes <= m_options.eagerBytes;
     const bool answered = !eager || mode == SendMode::Synchronous;
     MessageHead head{.kind = eager ? MessageKind::Eager : MessageKind::Offer,
@@ -69,6 +72,31 @@ void Endpoint::send(WorldRank to, const Envelope& envelope, SendMode mode, Sendi
           .data = eager ? sending.data : nullptr,
           .bytes = eager ? static_cast<std::size_t>(sending.bytes) : 0,
           .ends = answered ? nullptr : &sending});
+}
+
+/// Into the log: whatever becomes of the receiver, it is sent.
+/// @return false: nothing is kept
+bool Endpoint::sendKept(WorldRank to, const Envelope& envelope, SendMode mode, Sending& sending)
+{
+    if (m_log == nullptr)
+        return false;
+    if (m_observesAny)
+        m_log->observe();
+    const bool answered = mode == SendMode::Synchronous;
+    const MessageHead head{.kind = MessageKind::Eager,
+                           .synchronous = answered,
+                           .tag = envelope.tag,
+                           .context = envelope.context,
+                           .source = envelope.source,
+                           .bytes = sending.bytes,
+                           .transfer = answered ? m_nextTransfer : 0};
+    if (!m_log->send(to, head, sending.data))
+        return false;
+    if (answered)
+        m_transfers.emplace(sending.transfer = m_nextTransfer++, &sending);
+    else
+        sending.done = true;
+    return true;
 }
 
 /// For who watches; this process alone writes it.
@@ -94,6 +122,9 @@ void Endpoint::showCall(const char* name)
 
 void Endpoint::post(WorldRank to, const Outgoing& record)
 {
+    const bool answers = record.head.kind == MessageKind::Taken;
+    if (answers && m_log != nullptr && m_log->send(to, record.head, nullptr))
+        return;
     // In order.
     if (m_outgoing[to].empty() && tryWrite(to, record))
         return;
@@ -137,6 +168,8 @@ bool Endpoint::flush()
 void Endpoint::receive(const Pattern& pattern, Receiving& receiving)
 {
     receiving.done = false;
+    if (pattern.source == Pattern::any)
+        m_observesAny = true;
     if (auto found = m_matching.post(pattern, &receiving))
         match(found->second, nullptr, receiving);
 }
@@ -175,7 +208,9 @@ void Endpoint::match(Arrival& arrival, const RingPieces* record, Receiving& rece
     if (head.kind == MessageKind::Offer)
         return fetch(arrival, receiving);
     const auto bytes = static_cast<std::size_t>(std::min(head.bytes, receiving.capacity));
-    if (bytes != 0 && record != nullptr)
+    if (bytes != 0 && arrival.kept)
+        m_log->copy(arrival.from, *arrival.kept, receiving.buffer, bytes);
+    else if (bytes != 0 && record != nullptr)
         copyOutOf(*record, sizeof head, receiving.buffer, bytes);
     else if (bytes != 0)
         std::copy_n(arrival.payload.data(), bytes, static_cast<std::byte*>(receiving.buffer));
@@ -278,42 +313,92 @@ void Endpoint::takeRecord(WorldRank from, const RingPieces& record)
     copyOutOf(record, 0, &head, sizeof head);
     switch (head.kind) {
     case MessageKind::Eager:
-    case MessageKind::Offer: return arrived(from, head, record);
+    case MessageKind::Offer: return arrived({.from = from, .head = head}, &record);
     case MessageKind::Wanted: return sendPieces(from, head);
     case MessageKind::Piece: return takePiece(head, record);
-    case MessageKind::Taken: break;
+    case MessageKind::Taken: return taken(head.transfer);
     }
-    const auto found = m_transfers.find(head.transfer);
+}
+
+void Endpoint::takeKept(WorldRank from, const MessageHead& head, StreamPlace payload)
+{
+    if (head.kind == MessageKind::Taken)
+        taken(head.transfer);
+    else
+        arrived({.from = from, .head = head, .kept = payload}, nullptr);
+}
+
+/// The receiver has a message.
+void Endpoint::taken(std::uint64_t transfer)
+{
+    const auto found = m_transfers.find(transfer);
     if (found == m_transfers.end())
         return;
     found->second->done = true;
     m_transfers.erase(found);
 }
 
-void Endpoint::arrived(WorldRank from, const MessageHead& head, const RingPieces& record)
+/// @param record  null: it is kept in a log
+void Endpoint::arrived(Arrival arrival, const RingPieces* record)
 {
+    const MessageHead& head = arrival.head;
     const Envelope envelope{head.context, head.source, head.tag};
-    Arrival arrival{.from = from, .head = head, .payload = {}};
     if (const auto receiving = m_matching.arrive(envelope))
-        return match(arrival, &record, **receiving);
-    if (head.kind == MessageKind::Eager) {
+        return match(arrival, record, **receiving);
+    if (head.kind == MessageKind::Eager && record != nullptr) {
         arrival.payload.resize(static_cast<std::size_t>(head.bytes));
         if (head.bytes != 0)
-            copyOutOf(record, sizeof head, arrival.payload.data(), arrival.payload.size());
+            copyOutOf(*record, sizeof head, arrival.payload.data(), arrival.payload.size());
     }
     m_matching.keep(envelope, std::move(arrival));
 }
 
-// ---- moving on
+std::int64_t Endpoint::decide(ValueKind kind, const std::function<std::int64_t()>& live)
+{
+    return m_log == nullptr ? live() : m_log->decide(kind, live);
+}
 
-bool Endpoint::progress()
+void Endpoint::endKeeping(const std::string& why)
+{
+    if (keeps())
+        m_log->end(why);
+}
+
+void Endpoint::observe()
+{
+    if (m_log != nullptr)
+        m_log->observe();
+}
+
+bool Endpoint::progress(Look look)
 {
     bool moved = m_queued != 0 && flush();
-    m_segment.forEachPending(programOf(m_me), [&](WorldRank from) {
+    if (m_log == nullptr) {
+        m_segment.forEachPending(programOf(m_me), [&](WorldRank from) {
+            moved = true;
+            read(from);
+        });
+        return moved;
+    }
+    const auto take = [this](WorldRank from, const MessageHead& head, StreamPlace payload) {
+        takeKept(from, head, payload);
+    };
+    // Who keeps no more sends through its ring, behind what it has kept.
+    const auto other = [this, &moved](WorldRank from) {
         moved = true;
         read(from);
-    });
-    return moved;
+    };
+    return m_log->receive(look, take, other) || moved;
+}
+
+/// The life before did not wait here for what has not come again.
+void Endpoint::lookAtReplay(const char* call, std::optional<Clock::time_point>& until)
+{
+    const auto now = Clock::now();
+    if (!until)
+        until = now + m_options.longestReplayWait;
+    if (now >= *until)
+        m_log->differ(std::string("it waits in ") + call + " for what it had not waited for");
 }
 
 void Endpoint::wait(const char* call, const std::function<bool()>& holds,
@@ -323,14 +408,18 @@ void Endpoint::wait(const char* call, const std::function<bool()>& holds,
     constexpr int looks = 64;
     int looked = 0;
     std::optional<Clock::time_point> sleepsAt;
+    std::optional<Clock::time_point> replaysUntil;
     while (!holds()) {
-        if (progress()) {
+        if (progress(Look::Waits)) {
             looked = 0;
             sleepsAt.reset();
+            replaysUntil.reset();
             continue;
         }
         if (holds())
             return;
+        if (replays())
+            lookAtReplay(call, replaysUntil);
         if (m_options.spin.count() != 0 && looked++ < looks) {
             pause();
             continue;
@@ -344,7 +433,7 @@ void Endpoint::wait(const char* call, const std::function<bool()>& holds,
             continue;
         }
         const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
-        if (progress() || holds()) {
+        if (progress(Look::Waits) || holds()) {
             m_segment.awake(programOf(m_me));
             continue;
         }

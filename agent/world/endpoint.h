@@ -3,6 +3,7 @@
 
 #include "matching.h"
 #include "message.h"
+#include "messagelog.h"
 #include "segment.h"
 
 #include <chrono>
@@ -12,6 +13,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -39,7 +42,8 @@ struct Receiving {
 struct Arrival {
     WorldRank from = 0;
     MessageHead head;
-    std::vector<std::byte> payload; ///< of Eager
+    std::vector<std::byte> payload = {};  ///< of Eager through a ring
+    std::optional<StreamPlace> kept = {}; ///< of one in a log: where that is
 };
 
 /// How a message is sent.
@@ -55,15 +59,37 @@ public:
         bool mayReadOthers = true;           ///< memory of other processes (process_vm_readv)
         /// Who sleeps looks by itself after so long. Short where several threads wait: one may miss what woke another.
         std::chrono::milliseconds longestSleep{100};
+        MessageLog::Ports log = {}; ///< where the world keeps messages
+        /// A life that is given again what the one before got waits for something else no longer than that.
+        std::chrono::milliseconds longestReplayWait{10'000};
     };
 
-    /// @param me  the rank; its program is this process
-    Endpoint(Segment segment, WorldRank me, Options options);
+    /// @param me     the rank; its program is this process
+    /// @param early  values that were decided before
+    Endpoint(Segment segment, WorldRank me, Options options,
+             std::span<const Determinants::Value> early = {});
     Endpoint(const Endpoint&) = delete;
     Endpoint& operator=(const Endpoint&) = delete;
 
     [[nodiscard]] WorldRank me() const { return m_me; }
     [[nodiscard]] std::uint32_t ranks() const { return m_segment.layout().ranks; }
+
+    /// A call of MPI begins: what comes is noted with its number.
+    void beginCall()
+    {
+        if (m_log != nullptr)
+            m_log->beginCall();
+    }
+    /// Which of several came first decides what the program does.
+    void observe();
+    /// A value that may be another one the next time. @return that of the life before, or else a new one
+    std::int64_t decide(ValueKind kind, const std::function<std::int64_t()>& live);
+    /// Whether a life that follows would be given the same as this one.
+    [[nodiscard]] bool keeps() const { return m_log != nullptr && m_segment.keeps(); }
+    /// Whether this life is still given what the one before got.
+    [[nodiscard]] bool replays() const { return m_log != nullptr && m_log->replays(); }
+    /// What this rank does from now on cannot be done again.
+    void endKeeping(const std::string& why);
 
     /// Begins to send.
     /// @param envelope  as the receiver is to see it
@@ -78,8 +104,9 @@ public:
     /// @return whether nothing had come for it; then it is done with nobody's message
     bool cancel(const Pattern& pattern, Receiving& receiving);
 
+    using Look = MessageLog::Look;
     /// Moves what can be moved. @return whether anything was
-    bool progress();
+    bool progress(Look look = Look::Tells);
     /// progress() until it holds.
     /// @param call  of MPI, which is shown to the agent while the program sleeps
     /// @param unlocked  called around sleeps: other threads may use the endpoint meanwhile
@@ -91,6 +118,7 @@ public:
     [[nodiscard]] bool isFlushed() const { return m_queued == 0; }
 
 private:
+    using Clock = std::chrono::steady_clock;
     struct Outgoing {
         MessageHead head;
         const void* data = nullptr;
@@ -100,12 +128,16 @@ private:
 
     void count(std::uint64_t bytes);
     void showCall(const char* name);
+    bool sendKept(WorldRank to, const Envelope& envelope, SendMode mode, Sending& sending);
+    void lookAtReplay(const char* call, std::optional<Clock::time_point>& until);
     void post(WorldRank to, const Outgoing& record);
     bool tryWrite(WorldRank to, const Outgoing& record);
     bool flush();
     void read(WorldRank from);
     void takeRecord(WorldRank from, const RingPieces& record);
-    void arrived(WorldRank from, const MessageHead& head, const RingPieces& record);
+    void takeKept(WorldRank from, const MessageHead& head, StreamPlace payload);
+    void taken(std::uint64_t transfer);
+    void arrived(Arrival arrival, const RingPieces* record);
     void match(Arrival& arrival, const RingPieces* record, Receiving& receiving);
     void fetch(const Arrival& arrival, Receiving& receiving);
     void sendPieces(WorldRank to, const MessageHead& wanted);
@@ -114,6 +146,8 @@ private:
     Segment m_segment;
     WorldRank m_me;
     Options m_options;
+    std::unique_ptr<MessageLog> m_log; ///< null: the world keeps no messages
+    bool m_observesAny = false;        ///< it has received from any rank
     Matching<Receiving*, Arrival> m_matching;
     std::vector<std::deque<Outgoing>> m_outgoing; ///< by receiver: what found no room
     std::size_t m_queued = 0;                     ///< in all of them

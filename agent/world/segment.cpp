@@ -20,14 +20,16 @@ namespace tasuki::world {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x32646c726f775354; // "TSworld2"
+constexpr std::uint64_t magic = 0x33646c726f775354; // "TSworld3"
 constexpr std::uint32_t bitsAWord = 64;
 
 struct Header {
     std::uint64_t magic;
     std::uint32_t ranks;
     std::uint32_t ringBytes;
+    std::uint64_t logBytes;
 };
+constexpr std::size_t sharedPlace = 64; ///< in the page of the header
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t roundedUp(std::size_t bytes, std::size_t to)
@@ -47,6 +49,9 @@ struct Places {
     std::size_t pending;
     std::size_t heads;
     std::size_t rings;
+    std::size_t logHeads;
+    std::size_t streams;
+    std::size_t logs;
     std::size_t end;
 
     explicit Places(const Segment::Layout& layout)
@@ -54,13 +59,18 @@ struct Places {
         const std::size_t ranks = layout.ranks;
         const std::size_t readers = readersARank * ranks;
         // A cache line for each: readers do not disturb one another.
-        pendingWords = roundedUp((ranks + bitsAWord - 1) / bitsAWord, 8);
+        pendingWords = roundedUp((ranks + 1 + bitsAWord - 1) / bitsAWord, 8);
         statuses = page;
         doorbells = roundedUp(statuses + ranks * sizeof(ProgramStatus), page);
         pending = roundedUp(doorbells + readers * bellBytes, page);
         heads = roundedUp(pending + readers * pendingWords * sizeof(std::uint64_t), page);
         rings = roundedUp(heads + ranks * ranks * sizeof(RingHead), page);
-        end = rings + ranks * ranks * std::size_t{layout.ringBytes};
+        logHeads = roundedUp(rings + ranks * ranks * std::size_t{layout.ringBytes}, page);
+        const bool keeps = layout.logBytes != 0;
+        streams = logHeads + (keeps ? roundedUp(ranks * sizeof(LogHead), page) : 0);
+        // Of each rank: to each one, and its determinants.
+        logs = streams + (keeps ? roundedUp(ranks * (ranks + 1) * sizeof(StreamHead), page) : 0);
+        end = logs + ranks * layout.logBytes;
     }
 };
 
@@ -81,9 +91,13 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 
 Result<Segment> Segment::create(const Layout& layout)
 {
-    assert(layout.ranks >= 1 && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes));
+    assert(layout.ranks >= 1 && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes)
+           && layout.logBytes % Log::chunkBytes == 0 && layout.logBytes <= mostLogBytes);
     UniqueFd file(::memfd_create("tasuki-world", MFD_CLOEXEC));
-    const Header header{.magic = magic, .ranks = layout.ranks, .ringBytes = layout.ringBytes};
+    const Header header{.magic = magic,
+                        .ranks = layout.ranks,
+                        .ringBytes = layout.ringBytes,
+                        .logBytes = layout.logBytes};
     if (file.get() < 0 || ::ftruncate(file.get(), static_cast<off_t>(Places(layout).end)) != 0
         || ::pwrite(file.get(), &header, sizeof header, 0) != sizeof header)
         return systemError("the memory of a world cannot be made", errno);
@@ -99,9 +113,11 @@ Result<Segment> Segment::open(const std::filesystem::path& path)
     struct stat size {};
     const bool read = ::pread(file.get(), &header, sizeof header, 0) == sizeof header
         && ::fstat(file.get(), &size) == 0;
-    const Layout layout{.ranks = header.ranks, .ringBytes = header.ringBytes};
+    const Layout layout{
+        .ranks = header.ranks, .ringBytes = header.ringBytes, .logBytes = header.logBytes};
     const bool sound = read && header.magic == magic && layout.ranks >= 1
         && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes)
+        && layout.logBytes % Log::chunkBytes == 0 && layout.logBytes <= mostLogBytes
         && static_cast<std::size_t>(size.st_size) == Places(layout).end;
     if (!sound)
         return about(path,
@@ -110,7 +126,6 @@ Result<Segment> Segment::open(const std::filesystem::path& path)
     Result<Segment> mapped = map(std::move(file), layout);
     if (!mapped)
         return about(path, mapped.error());
-    mapped->m_file.reset();
     return mapped;
 }
 
@@ -179,6 +194,75 @@ Ring Segment::ring(WorldRank from, WorldRank to) const
     return {head, m_memory + places.rings + index * m_layout.ringBytes, m_layout.ringBytes};
 }
 
+Segment::Shared& Segment::shared() const
+{
+    return *reinterpret_cast<Shared*>(m_memory + sharedPlace);
+}
+
+Log Segment::log(WorldRank rank) const
+{
+    assert(m_layout.logBytes != 0 && rank < m_layout.ranks);
+    const Places places(m_layout);
+    return {reinterpret_cast<LogHead*>(m_memory + places.logHeads)[rank],
+            m_memory + places.logs + rank * m_layout.logBytes, m_layout.logBytes};
+}
+
+StreamHead& Segment::stream(WorldRank from, WorldRank to) const
+{
+    assert(m_layout.logBytes != 0 && from < m_layout.ranks && to <= m_layout.ranks);
+    auto* const heads = reinterpret_cast<StreamHead*>(m_memory + Places(m_layout).streams);
+    return heads[std::size_t{from} * (m_layout.ranks + 1) + to];
+}
+
+StreamHead& Segment::determinants(WorldRank rank) const { return stream(rank, m_layout.ranks); }
+
+bool Segment::keeps() const
+{
+    return m_layout.logBytes != 0 && shared().keepsNoMore.load(std::memory_order_acquire) == 0;
+}
+
+std::uint64_t Segment::keptBytes(WorldRank rank) const
+{
+    std::uint64_t bytes = 0;
+    for (WorldRank to = 0; to <= m_layout.ranks; ++to)
+        bytes += stream(rank, to).written.load(std::memory_order_relaxed);
+    return bytes;
+}
+
+bool Segment::endKeeping() const { return shared().keepsNoMore.exchange(1) == 0; }
+
+namespace {
+
+struct flock lockOf(WorldRank rank)
+{
+    struct flock lock {};
+    lock.l_type = F_WRLCK;
+    lock.l_whence = SEEK_SET;
+    lock.l_start = static_cast<off_t>(rank);
+    lock.l_len = 1;
+    return lock;
+}
+
+} // namespace
+
+// A lock that the kernel takes from a process when it ends, and not earlier, whatever its children do.
+Result<void> Segment::live(WorldRank rank)
+{
+    struct flock lock = lockOf(rank);
+    if (::fcntl(m_file.get(), F_SETLK, &lock) != 0)
+        return systemError("another process is rank " + std::to_string(rank) + " of this world",
+                           errno);
+    return {};
+}
+
+std::optional<std::int32_t> Segment::liveProcess(WorldRank rank) const
+{
+    struct flock lock = lockOf(rank);
+    if (::fcntl(m_file.get(), F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+        return std::nullopt;
+    return lock.l_pid;
+}
+
 bool Segment::isRemote(WorldRank rank) const
 {
     return doorbell(programOf(rank)).remote.load(std::memory_order_relaxed) != 0;
@@ -199,8 +283,16 @@ std::atomic<std::uint64_t>* Segment::pendingOf(Reader reader) const
 void Segment::announce(WorldRank from, WorldRank to) const
 {
     const bool leaves = isRemote(to);
-    const Reader reader = leaves ? agentOf(from) : programOf(to);
-    const WorldRank other = leaves ? to : from;
+    announce(leaves ? agentOf(from) : programOf(to), leaves ? to : from);
+}
+
+void Segment::announceDeterminants(WorldRank rank) const
+{
+    announce(agentOf(rank), m_layout.ranks);
+}
+
+void Segment::announce(Reader reader, WorldRank other) const
+{
     // What was published before is seen by who sees the bit.
     pendingOf(reader)[other / bitsAWord].fetch_or(std::uint64_t{1} << (other % bitsAWord),
                                                   std::memory_order_seq_cst);
@@ -224,7 +316,7 @@ void Segment::wake(Reader reader) const
 void Segment::forEachPending(Reader reader, const std::function<void(WorldRank)>& visit) const
 {
     std::atomic<std::uint64_t>* const words = pendingOf(reader);
-    for (std::uint32_t word = 0; word * bitsAWord < m_layout.ranks; ++word) {
+    for (std::uint32_t word = 0; word * bitsAWord <= m_layout.ranks; ++word) {
         if (words[word].load(std::memory_order_relaxed) == 0)
             continue;
         std::uint64_t bits = words[word].exchange(0, std::memory_order_seq_cst);

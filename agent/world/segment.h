@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "log.h"
 #include "ring.h"
 
 #include "domain/result.h"
@@ -13,6 +14,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -43,6 +45,18 @@ struct alignas(64) ProgramStatus {
     std::atomic<std::uint64_t> bytes;                ///< in them
     std::atomic<std::uint32_t> waits;                ///< 1: it sleeps in the call below
     std::array<std::atomic<char>, longestCall> call; ///< its name, as far as it fits; may be torn
+    std::atomic<std::uint32_t> life;                 ///< of the process, as its agent counts them
+    std::atomic<std::uint64_t> calls;                ///< of MPI that any life has begun
+    // Of the agent, where who would take over is on another host: 1, and how much of the determinants is there, in bytes.
+    std::atomic<std::uint32_t> notesLeave;
+    std::atomic<std::uint64_t> notesKept;
+    // Of a life that is not the first: how far it has come in what the one before had noted, in bytes, and how much that is.
+    std::atomic<std::uint64_t> replayed;
+    std::atomic<std::uint64_t> toReplay;
+    std::atomic<std::uint32_t> differs; ///< 1: a life does something else than the one before
+    // Of the agent: at which place the program has crashed, and how often in a row.
+    std::atomic<std::uint32_t> crashes;
+    std::atomic<std::uint64_t> crashPlace;
 };
 
 /// The shared memory of one world on one host: a ring from each rank to each other one, a doorbell for each reader, and which
@@ -50,12 +64,13 @@ struct alignas(64) ProgramStatus {
 /// receives writes them. Memory that is never written costs nothing. It has no name in any folder and goes with the last process
 /// that has it open.
 ///
-///   header | statuses | doorbells | pending bits | heads of rings | memory of rings
+///   header | statuses | doorbells | pending bits | heads of rings | memory of rings | heads of logs | of streams | memory of logs
 class Segment {
 public:
     struct Layout {
         std::uint32_t ranks = 0;
         std::uint32_t ringBytes = 64 * 1024; ///< a power of two
+        std::uint64_t logBytes = 0; ///< of each rank, whole chunks; 0: no messages are kept
         bool operator==(const Layout&) const = default;
     };
 
@@ -66,6 +81,7 @@ public:
     static Result<Segment> open(const std::filesystem::path& path);
 
     static constexpr std::uint32_t mostRanks = 4096;
+    static constexpr std::uint64_t mostLogBytes = std::uint64_t{1} << 36U;
 
     Segment(Segment&& other) noexcept;
     Segment& operator=(Segment&& other) noexcept;
@@ -74,7 +90,7 @@ public:
     ~Segment();
 
     [[nodiscard]] const Layout& layout() const { return m_layout; }
-    /// Where other processes of the same user and host find it while this one lives and has it open.
+    /// Where other processes of the same user and host find it while this one lives.
     [[nodiscard]] std::string path() const;
     [[nodiscard]] ProgramStatus& status(WorldRank rank) const;
     [[nodiscard]] Ring ring(WorldRank from, WorldRank to) const;
@@ -82,11 +98,32 @@ public:
     [[nodiscard]] bool isRemote(WorldRank rank) const;
     void setRemote(WorldRank rank, bool remote) const;
 
-    /// Says that a ring has something new, and wakes its reader if it sleeps.
+    // What is kept of messages, where the layout has logs.
+    [[nodiscard]] Log log(WorldRank rank) const;
+    /// Messages of a rank to another one; stands in the log of the former.
+    [[nodiscard]] StreamHead& stream(WorldRank from, WorldRank to) const;
+    /// What could have been another way for a rank; stands in its log.
+    [[nodiscard]] StreamHead& determinants(WorldRank rank) const;
+    /// The rank waits until its determinants are on another host: tells its agent.
+    void announceDeterminants(WorldRank rank) const;
+    /// Whether all messages of all ranks are kept.
+    [[nodiscard]] bool keeps() const;
+    /// How far a rank has come, over all its lives: bytes that stand in its log.
+    [[nodiscard]] std::uint64_t keptBytes(WorldRank rank) const;
+    /// One rank has stopped to keep its messages. @return whether all were kept before
+    [[nodiscard]] bool endKeeping() const;
+    /// This process is the program of the rank: isAlive() holds until it ends. Once in a process.
+    /// @return an Error when another one is
+    Result<void> live(WorldRank rank);
+    /// @return the process that is a rank's program and has not ended, by its number here or 0; none: there is none
+    [[nodiscard]] std::optional<std::int32_t> liveProcess(WorldRank rank) const;
+
+    /// Says that a ring or a stream has something new, and wakes its reader if it sleeps.
     void announce(WorldRank from, WorldRank to) const;
     /// A ring has room again: wakes its writer.
     void wakeWriter(WorldRank from, WorldRank to) const;
-    /// Calls for each rank at the other end of one of the reader's rings that may have something since it was asked last.
+    /// Calls for each rank at the other end of one of the reader's rings or streams that may have something since it was asked
+    /// last; of an agent also with the number of ranks, for its determinants.
     void forEachPending(Reader reader, const std::function<void(WorldRank)>& visit) const;
     /// The reader is about to sleep. What it looks at from now on wakes it when it changes after the look.
     /// @return for sleep()
@@ -109,12 +146,18 @@ private:
         : m_file(std::move(file)), m_memory(memory), m_bytes(bytes), m_layout(layout)
     {}
     static Result<Segment> map(UniqueFd file, const Layout& layout);
+    /// What holds for the whole world. Zeroed at first.
+    struct Shared {
+        std::atomic<std::uint32_t> keepsNoMore; ///< 1: not all messages are kept
+    };
+    [[nodiscard]] Shared& shared() const;
 
     [[nodiscard]] std::uint32_t indexOf(Reader reader) const;
+    void announce(Reader reader, WorldRank other) const;
     [[nodiscard]] Doorbell& doorbell(Reader reader) const;
     [[nodiscard]] std::atomic<std::uint64_t>* pendingOf(Reader reader) const;
 
-    UniqueFd m_file; ///< of who has made it
+    UniqueFd m_file;
     std::byte* m_memory = nullptr;
     std::size_t m_bytes = 0;
     Layout m_layout;

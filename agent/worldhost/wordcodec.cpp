@@ -2,6 +2,7 @@
 #include "worldwords.h"
 
 #include "codec/domainfields.h"
+#include "world/segment.h"
 
 namespace tasuki {
 
@@ -10,7 +11,7 @@ constexpr ProgramState lastOf(codec::Of<ProgramState>) { return ProgramState::Ov
 template <class A, codec::Is<RankProgram> M>
 void fields(A& a, M& m)
 {
-    a(m.rank, m.state, m.call, m.messages, m.bytes, m.messagesPerSecond);
+    a(m.rank, m.state, m.call, m.messages, m.bytes, m.messagesPerSecond, m.replayed);
 }
 
 } // namespace tasuki
@@ -45,6 +46,51 @@ template <class A, Is<RecordsTaken> M>
 void fields(A& a, M& m)
 {
     a(m.from, m.to, m.bytes);
+}
+
+template <class A, Is<StreamWanted> M>
+void fields(A& a, M& m)
+{
+    a(m.from, m.to, m.position, m.life);
+}
+
+template <class A, Is<Stretch> M>
+void fields(A& a, M& m)
+{
+    a(m.from, m.to, m.position, m.bytes);
+}
+
+template <class A, Is<StretchTaken> M>
+void fields(A& a, M& m)
+{
+    a(m.from, m.to, m.position);
+}
+
+template <class A, Is<StreamEnded> M>
+void fields(A& a, M& m)
+{
+    a(m.from, m.to, m.position);
+}
+
+template <class A, Is<Differs> M>
+void fields(A& a, M& m)
+{
+    a(m.rank);
+}
+
+template <class A, Is<Notes> M>
+void fields(A& a, M& m)
+{
+    a(m.rank, m.ranks, m.logBytes, m.makes, m.position, m.bytes);
+    a.require(m.ranks >= 1 && m.ranks <= world::Segment::mostRanks && m.rank < m.ranks
+              && m.logBytes != 0 && m.logBytes % world::Log::chunkBytes == 0
+              && m.logBytes <= world::Segment::mostLogBytes);
+}
+
+template <class A, Is<NotesTaken> M>
+void fields(A& a, M& m)
+{
+    a(m.rank, m.position, m.again);
 }
 
 template <class A, Is<InputWanted> M>

@@ -2,6 +2,7 @@
 #include "worldexecutor.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,34 @@ world::WorldRank rankIn(const Launch& launch)
 {
     return static_cast<world::WorldRank>(launch.settings->seat->rank.value()
                                          - launch.world->first.value());
+}
+
+/// How the program of a rank has ended, whose shell tells of a signal by its own exit code.
+AttemptResult ofProgram(AttemptResult result, world::ProgramPhase phase)
+{
+    constexpr int ofSignals = 128;
+    constexpr int highestSignal = 64;
+    const int signal = result.code - ofSignals;
+    if (result.outcome == Outcome::Failed && phase != world::ProgramPhase::Over && signal > 0
+        && signal <= highestSignal) {
+        result.outcome = Outcome::Signalled;
+        result.code = signal;
+    }
+    return result;
+}
+
+/// A command that is one program and its arguments takes the place of its shell: which would stay, and tell on standard error how
+/// a program was killed whose rank goes on.
+std::string inPlaceOfShell(const std::string& command)
+{
+    constexpr std::string_view plain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-+";
+    const std::string_view first = std::string_view(command).substr(
+        0, command.find_first_not_of(plain));
+    const bool isPath = first.find('/') != std::string_view::npos
+        && (first.size() == command.size() || command[first.size()] == ' ');
+    const bool isOne = command.find_first_of(";|&()<>`$\n#") == std::string::npos;
+    return isPath && isOne ? "exec " + command : command;
 }
 
 /// Adds a line to what a program has written, as far as that is here.
@@ -64,10 +93,10 @@ void WorldExecutor::start(Launch launch)
     RankHere& here = m_ranks[key];
     here.world = {start.world, start.generation};
     here.launch = launch;
-    m_host.join(
-        start, rank,
-        {.joined = [this, key](Result<std::string> path) { joined(key, std::move(path)); },
-         .hopeless = [this, key](std::string reason) { hopeless(key, std::move(reason)); }});
+    m_host.join(start, rank,
+                {.joined = [this, key](Result<std::string> path) { joined(key, std::move(path)); },
+                 .hopeless = [this, key](std::string reason) { hopeless(key, std::move(reason)); }},
+                key.number.value());
 }
 
 void WorldExecutor::hopeless(AttemptKey key, std::string reason)
@@ -93,10 +122,15 @@ void WorldExecutor::joined(AttemptKey key, Result<std::string> path)
     if (found == m_ranks.end() || !found->second.launch)
         return;
     Launch launch = std::move(*std::exchange(found->second.launch, std::nullopt));
+    // Who cannot go on where it was lost begins again, with all others.
     if (!path)
-        return finishUnstarted(key, Outcome::NotStarted, path.error().text());
+        return finishUnstarted(key,
+                               launch.world->goesOn ? Outcome::Interrupted : Outcome::NotStarted,
+                               path.error().text());
     launch.settings = settingsOf(launch, *path);
     launch.cores = m_setup.cores;
+    if (launch.world->logMb != 0)
+        launch.command = inPlaceOfShell(launch.command);
     if (launch.world->world == 0 && rankIn(launch) == 0) {
         const Result<std::string> input = m_host.openInput(found->second.world);
         if (!input)
@@ -122,6 +156,7 @@ std::shared_ptr<const TaskSettings> WorldExecutor::settingsOf(const Launch& laun
                            preloaded.empty() ? m_setup.library : preloaded + ':' + m_setup.library);
     variables.emplace_back("TASUKI_WORLD", path);
     variables.emplace_back("TASUKI_WORLD_RANK", std::to_string(rankIn(launch)));
+    variables.emplace_back("TASUKI_WORLD_LIFE", std::to_string(launch.key.number.value()));
     variables.emplace_back("TASUKI_WORLD_SIZE", std::to_string(launch.world->holders.size()));
     return settings;
 }
@@ -141,6 +176,7 @@ void WorldExecutor::close(const RankHere& rank, AttemptResult& result)
 {
     const world::ProgramPhase phase = m_host.phaseOf(rank.world);
     const bool well = result.outcome == Outcome::Succeeded;
+    leaveRest(rank, result);
     std::string fault = result.outcome == Outcome::Cancelled ? rank.fault : std::string();
     if (well && phase == world::ProgramPhase::Inside)
         fault = "the program has ended between MPI_Init and MPI_Finalize";
@@ -153,6 +189,22 @@ void WorldExecutor::close(const RankHere& rank, AttemptResult& result)
     result.outcome = Outcome::Failed;
     result.code = 1;
     say(fault, result.standardError);
+}
+
+/// The rank of a program that was killed is lost, and no more than that: it goes on, or its world begins again.
+void WorldExecutor::leaveRest(const RankHere& rank, AttemptResult& result)
+{
+    const bool ofItself = result.outcome == Outcome::Signalled
+        || result.outcome == Outcome::TimedOut || result.outcome == Outcome::Failed
+        || (result.outcome == Outcome::Cancelled && !rank.fault.empty());
+    if (!ofItself)
+        return;
+    switch (m_host.restOf(rank.world, ofProgram(result, m_host.phaseOf(rank.world)))) {
+    case WorldHost::Rest::Nothing:
+    case WorldHost::Rest::Repeated: return;
+    case WorldHost::Rest::Kept: result.outcome = Outcome::Lost; return;
+    case WorldHost::Rest::Broken: result.outcome = Outcome::Interrupted; return;
+    }
 }
 
 void WorldExecutor::finishUnstarted(AttemptKey key, Outcome outcome, const std::string& why)

@@ -61,6 +61,7 @@ private:
     void hopeless(AttemptKey key, std::string reason);
     void finished(AttemptKey key, AttemptResult result);
     void close(const RankHere& rank, AttemptResult& result);
+    void leaveRest(const RankHere& rank, AttemptResult& result);
     void finishUnstarted(AttemptKey key, Outcome outcome, const std::string& why);
     [[nodiscard]] std::shared_ptr<const TaskSettings> settingsOf(const Launch& launch,
                                                                  const std::string& path) const;

@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <csignal>
 #include <utility>
+
+#include <unistd.h>
 
 namespace tasuki::worldhost {
 
@@ -13,8 +16,20 @@ namespace {
 
 /// Who has standard input of the launch.
 constexpr ProcessorId launchProcessor{0};
+/// A program that ends by itself at one place so often ends its world.
+constexpr std::uint32_t mostCrashes = 3;
 /// So often it is told what a program does.
 constexpr std::chrono::seconds showPause{1};
+
+/// So much of each rank's messages is kept: at most half of the memory is for that.
+std::uint64_t logBytesOf(const WorldStart& start)
+{
+    constexpr std::uint64_t mebibyte = 1U << 20U;
+    const auto pages = static_cast<std::uint64_t>(std::max(0L, ::sysconf(_SC_PHYS_PAGES)));
+    const auto pageBytes = static_cast<std::uint64_t>(std::max(0L, ::sysconf(_SC_PAGESIZE)));
+    const std::uint64_t most = pages * pageBytes / 2 / start.holders.size();
+    return std::min(start.logMb * mebibyte, most / mebibyte * mebibyte);
+}
 
 /// @return what a program shows of itself, without its rank
 RankProgram programIn(const world::ProgramStatus& status)
@@ -22,6 +37,11 @@ RankProgram programIn(const world::ProgramStatus& status)
     RankProgram program{.rank = {},
                         .messages = status.messages.load(std::memory_order_relaxed),
                         .bytes = status.bytes.load(std::memory_order_relaxed)};
+    // What was noted, in bytes: the calls between are as fast as the program itself.
+    const std::uint64_t all = status.toReplay.load(std::memory_order_relaxed);
+    const std::uint64_t done = status.replayed.load(std::memory_order_relaxed);
+    if (done < all)
+        program.replayed = static_cast<std::uint32_t>(100 * done / all);
     switch (status.phase.load()) {
     case world::ProgramPhase::Outside: break;
     case world::ProgramPhase::Inside: program.state = ProgramState::Running; break;
@@ -53,11 +73,13 @@ struct WorldHost::Part {
     farm::Repetition asks;
     std::string path;                              ///< of the memory; empty: not there yet
     std::shared_ptr<const world::Segment> segment; ///< null: as above
-    std::unique_ptr<world::Bridge> bridge;         ///< null: all ranks are on this host
-    std::unique_ptr<world::BellWatch> bell;        ///< the same
-    std::optional<InputPipe> input;                ///< none: its standard input is empty
+    std::unique_ptr<RankStreams> streams;          ///< null: as above
+    std::unique_ptr<world::BellWatch> bell;        ///< null: all ranks are on this host
+    std::uint32_t life = 1;
+    std::optional<InputPipe> input; ///< none: its standard input is empty
     farm::Repetition inputAsks;
     std::set<ProcessorId> waiting; ///< of this host, for the memory that is made here
+    bool awaitsEnd = false;        ///< of the program that was the rank before
 
     [[nodiscard]] WorldKey key() const { return {start.world, start.generation}; }
     void tellJoined(Result<std::string> where)
@@ -81,17 +103,18 @@ const std::string& WorldHost::hostOf(ProcessorId processor) const
     return m_setup.hosts[processor.value()];
 }
 
-/// @return who makes the memory of this host
+/// @return who makes the memory of this host, or has made it: of a rank that goes on another one, if there is any
 ProcessorId WorldHost::keeperOf(const WorldStart& start) const
 {
-    const auto found = std::ranges::find_if(start.holders, [this](ProcessorId holder) {
-        return hostOf(holder) == hostOf(m_setup.self);
+    const auto found = std::ranges::find_if(start.holders, [&](ProcessorId holder) {
+        return hostOf(holder) == hostOf(m_setup.self) && (!start.goesOn || holder != m_setup.self);
     });
-    assert(found != start.holders.end());
-    return *found;
+    assert(found != start.holders.end() || start.goesOn);
+    return found == start.holders.end() ? m_setup.self : *found;
 }
 
-void WorldHost::join(const WorldStart& start, world::WorldRank rank, Callbacks callbacks)
+void WorldHost::join(const WorldStart& start, world::WorldRank rank, Callbacks callbacks,
+                     std::uint32_t life)
 {
     assert(start.holders[rank] == m_setup.self);
     const WorldKey key{start.world, start.generation};
@@ -101,15 +124,30 @@ void WorldHost::join(const WorldStart& start, world::WorldRank rank, Callbacks c
     std::erase_if(m_parts, isEarlier);
     std::erase_if(m_early, isEarlier);
     std::erase_if(m_censuses, isEarlier);
+    std::erase_if(m_kept, isEarlier);
+    std::erase_if(m_notes, [&](const auto& entry) { return isEarlier(entry.first); });
     auto& part = m_parts[key];
-    part = std::make_unique<Part>();
+    const auto kept = m_kept.find(key);
+    const std::unique_ptr<Part> former = std::exchange(part, std::make_unique<Part>());
     part->start = start;
     part->rank = rank;
+    part->life = life;
     part->callbacks = std::move(callbacks);
-    if (keeperOf(start) == m_setup.self)
+    if (former) { // nobody else notices another life at the same place
+        part->segment = former->segment;
+        part->streams = std::move(former->streams);
+        part->bell = std::move(former->bell);
+    } else if (kept != m_kept.end()) {
+        part->segment = kept->second;
+    }
+    if (start.goesOn || keeperOf(start) == m_setup.self)
         m_ports.post([this, key, life = std::weak_ptr(m_life)] {
             const auto found = life.expired() ? m_parts.end() : m_parts.find(key);
-            if (!life.expired() && found != m_parts.end() && !found->second->ended)
+            if (life.expired() || found == m_parts.end() || found->second->ended)
+                return;
+            if (found->second->start.goesOn)
+                goOn(*found->second);
+            else
                 makeMemory(*found->second);
         });
 }
@@ -121,63 +159,148 @@ void WorldHost::makeMemory(Part& part)
                                         .message = "a world has at most "
                                             + std::to_string(world::Segment::mostRanks) + " ranks"};
     if (ranks <= world::Segment::mostRanks)
-        made = world::Segment::create({.ranks = static_cast<std::uint32_t>(ranks)});
+        made = world::Segment::create(
+            {.ranks = static_cast<std::uint32_t>(ranks), .logBytes = logBytesOf(part.start)});
     if (!made)
         return part.tellJoined(made.error());
     for (world::WorldRank rank = 0; rank < part.start.holders.size(); ++rank)
         made->setRemote(rank, hostOf(part.start.holders[rank]) != hostOf(m_setup.self));
-    std::string path = made->path();
-    for (const ProcessorId waiting : std::exchange(part.waiting, {}))
-        say(waiting, part.key(), Memory{path});
-    begin(part, std::move(*made), std::move(path));
+    part.segment = std::make_shared<const world::Segment>(std::move(*made));
+    part.start.goesOn ? goOn(part) : begin(part);
+    spread(part);
 }
 
-void WorldHost::begin(Part& part, world::Segment segment, std::string path)
+/// Others of this host wait for the memory, or will need it when a rank is lost.
+void WorldHost::spread(const Part& part)
+{
+    std::set<ProcessorId> others = part.waiting;
+    for (std::size_t i = 0; i < m_setup.hosts.size(); ++i) {
+        const ProcessorId other(static_cast<ProcessorId::Representation>(i));
+        const bool holds = std::ranges::find(part.start.holders, other) != part.start.holders.end();
+        if (part.start.logMb != 0 && !holds && other != m_setup.self
+            && hostOf(other) == hostOf(m_setup.self))
+            others.insert(other);
+    }
+    for (const ProcessorId other : others)
+        say(other, part.key(), Memory{part.path});
+}
+
+/// Another life of a rank begins.
+void WorldHost::goOn(Part& part)
+{
+    if (part.segment == nullptr && keeperOf(part.start) == m_setup.self)
+        return makeMemory(part); // no other rank is on this host
+    if (part.segment == nullptr)
+        return; // it asks
+    if (!part.segment->keeps())
+        return part.tellJoined(
+            Error{.kind = ErrorKind::System,
+                  .message =
+                      "it cannot go on where it was lost: not all messages of its world are kept"});
+    part.segment->setRemote(part.rank, false);
+    part.path = part.segment->path();
+    part.awaitsEnd = true;
+    endFormer(part);
+}
+
+/// Nothing comes of the program that was the rank before.
+/// @return whether that is so now, and was not before
+bool WorldHost::endFormer(Part& part)
+{
+    if (!part.awaitsEnd || part.ended)
+        return false;
+    if (const auto former = part.segment->liveProcess(part.rank)) {
+        if (*former > 0)
+            ::kill(*former, SIGKILL);
+        return false;
+    }
+    part.awaitsEnd = false;
+    connect(part);
+    world::ProgramStatus& shown = part.segment->status(part.rank);
+    shown.phase.store(world::ProgramPhase::Outside);
+    shown.waits.store(0);
+    shown.replayed.store(0);
+    shown.toReplay.store(part.segment->determinants(part.rank).written.load());
+    part.tellJoined(part.path);
+    return true;
+}
+
+WorldHost::Rest WorldHost::restOf(const WorldKey& key, const AttemptResult& end)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end() || !found->second->segment || !found->second->segment->keeps())
+        return Rest::Nothing;
+    const world::Segment& segment = *found->second->segment;
+    world::ProgramStatus& shown = segment.status(found->second->rank);
+    const bool repeats = shown.replayed.load() < shown.toReplay.load();
+    const bool fromOutside = end.outcome == Outcome::TimedOut || end.outcome == Outcome::Cancelled
+        || (end.outcome == Outcome::Signalled && (end.code == SIGKILL || end.code == SIGTERM));
+    if (shown.differs.load() != 0 || (repeats && !fromOutside))
+        return Rest::Broken; // the life before has come further
+    if (end.outcome == Outcome::Failed || end.outcome == Outcome::Cancelled)
+        return Rest::Repeated;
+    if (repeats && end.outcome == Outcome::Signalled)
+        return Rest::Kept;
+    const std::uint64_t place = segment.keptBytes(found->second->rank);
+    if (shown.crashPlace.exchange(place) != place && end.outcome != Outcome::TimedOut)
+        shown.crashes.store(0);
+    return shown.crashes.fetch_add(1) + 1 < mostCrashes ? Rest::Kept : Rest::Repeated;
+}
+
+void WorldHost::begin(Part& part)
+{
+    part.path = part.segment->path();
+    connect(part);
+    part.tellJoined(part.path);
+}
+
+/// Its messages find their way.
+void WorldHost::connect(Part& part)
 {
     const WorldKey key = part.key();
-    part.segment = std::make_shared<const world::Segment>(std::move(segment));
-    part.path = std::move(path);
-    const bool reachesOut = std::ranges::any_of(part.start.holders, [this](ProcessorId holder) {
-        return hostOf(holder) != hostOf(m_setup.self);
-    });
-    if (reachesOut) {
-        const auto holder = [&part](world::WorldRank rank) { return part.start.holders[rank]; };
-        part.bridge = std::make_unique<world::Bridge>(
-            *part.segment, part.rank,
-            world::Bridge::Ports{
-                .send =
-                    [this, key, holder, me = part.rank](world::WorldRank to, std::string records) {
-                        say(holder(to), key, Records{me, to, std::move(records)});
-                    },
-                .taken =
-                    [this, key, holder, me = part.rank](world::WorldRank from,
-                                                        std::uint64_t bytes) {
-                        say(holder(from), key, RecordsTaken{from, me, bytes});
-                    }});
-        part.bell = std::make_unique<world::BellWatch>(part.segment, world::agentOf(part.rank),
-                                                       [this, key, life = std::weak_ptr(m_life)] {
-                                                           m_ports.post([this, key, life] {
-                                                               if (!life.expired())
-                                                                   lookAround(key);
-                                                           });
-                                                       });
-        for (Records& early : m_early[key]) {
-            if (early.to == part.rank)
-                static_cast<void>(part.bridge->deliver(early.from, std::move(early.bytes)));
-        }
+    if (!part.streams)
+        part.streams = std::make_unique<RankStreams>(
+            RankStreams::Setup{.self = m_setup.self, .rank = part.rank, .hosts = &m_setup.hosts},
+            RankStreams::Ports{.send =
+                                   [this, key](ProcessorId to, decltype(WorldWord::word) word) {
+                                       m_ports.send(to, {.key = key, .word = std::move(word)});
+                                   },
+                               .reachesOut = [this, key] { watchBell(*m_parts.at(key)); }},
+            part.segment, part.start);
+    if (part.streams->reachesOut() && !part.bell)
+        watchBell(part);
+    part.streams->begin(part.life);
+    for (Records& early : m_early[key]) {
+        if (early.to == part.rank)
+            static_cast<void>(part.streams->rings().deliver(early.from, std::move(early.bytes)));
     }
     m_early.erase(key);
-    part.tellJoined(part.path);
+}
+
+/// The program may have something for another host.
+void WorldHost::watchBell(Part& part)
+{
+    part.bell = std::make_unique<world::BellWatch>(
+        part.segment, world::agentOf(part.rank),
+        [this, key = part.key(), life = std::weak_ptr(m_life)] {
+            m_ports.post([this, key, life] {
+                if (!life.expired())
+                    lookAround(key);
+            });
+        });
 }
 
 /// Something may have to be carried.
 void WorldHost::lookAround(const WorldKey& key)
 {
     const auto found = m_parts.find(key);
-    if (found == m_parts.end() || !found->second->bridge)
+    if (found == m_parts.end() || !found->second->bell)
         return;
-    found->second->bell->answer();
-    found->second->bridge->move();
+    Part& part = *found->second;
+    part.bell->answer();
+    part.segment->forEachPending(world::agentOf(part.rank),
+                                 [&part](world::WorldRank to) { part.streams->touch(to); });
+    part.streams->move();
 }
 
 void WorldHost::left(const WorldKey& key)
@@ -190,8 +313,8 @@ void WorldHost::left(const WorldKey& key)
     part.callbacks = {};
     part.input.reset();
     // Others do not wait for what nobody reads.
-    if (part.bridge)
-        part.bridge->dropIncoming();
+    if (part.streams)
+        part.streams->rings().dropIncoming();
     const auto early = m_early.extract(key);
     if (early.empty())
         return;
@@ -258,6 +381,12 @@ void WorldHost::receive(ProcessorId from, const WorldKey& key, const MemoryWante
 void WorldHost::receive(ProcessorId, const WorldKey& key, const Memory& word)
 {
     const auto found = m_parts.find(key);
+    if (found == m_parts.end() && !isOvertaken(key)) {
+        // Another one's, who may be lost.
+        if (Result<world::Segment> opened = world::Segment::open(word.path))
+            m_kept[key] = std::make_shared<const world::Segment>(std::move(*opened));
+        return;
+    }
     if (found == m_parts.end() || found->second->segment || found->second->ended)
         return;
     Part& part = *found->second;
@@ -265,10 +394,10 @@ void WorldHost::receive(ProcessorId, const WorldKey& key, const Memory& word)
     if (opened && opened->layout().ranks != part.start.holders.size())
         opened = Error{.kind = ErrorKind::Foreign,
                        .message = word.path + " is the memory of another world"};
-    if (opened)
-        begin(part, std::move(*opened), word.path);
-    else
-        part.tellJoined(opened.error());
+    if (!opened)
+        return part.tellJoined(opened.error());
+    part.segment = std::make_shared<const world::Segment>(std::move(*opened));
+    part.start.goesOn ? goOn(part) : begin(part);
 }
 
 void WorldHost::receive(ProcessorId from, const WorldKey& key, Records&& word)
@@ -284,8 +413,8 @@ void WorldHost::receive(ProcessorId from, const WorldKey& key, Records&& word)
         return;
     if (part.ended) // nobody reads it
         say(from, key, RecordsTaken{word.from, word.to, word.bytes.size()});
-    else if (part.bridge)
-        static_cast<void>(part.bridge->deliver(word.from, std::move(word.bytes)));
+    else if (part.streams)
+        static_cast<void>(part.streams->rings().deliver(word.from, std::move(word.bytes)));
     else if (!part.segment)
         m_early[key].push_back(std::move(word));
 }
@@ -293,8 +422,80 @@ void WorldHost::receive(ProcessorId from, const WorldKey& key, Records&& word)
 void WorldHost::receive(ProcessorId, const WorldKey& key, const RecordsTaken& word)
 {
     const auto found = m_parts.find(key);
-    if (found != m_parts.end() && found->second->bridge)
-        found->second->bridge->taken(word.to, word.bytes);
+    if (found != m_parts.end() && found->second->streams)
+        found->second->streams->rings().taken(word.to, word.bytes);
+}
+
+template <class Word>
+void WorldHost::receiveForStreams(ProcessorId from, const WorldKey& key, const Word& word)
+{
+    const auto found = m_parts.find(key);
+    if (found != m_parts.end() && found->second->streams)
+        found->second->streams->receive(from, word);
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const StreamWanted& word)
+{
+    receiveForStreams(from, key, word);
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const Stretch& word)
+{
+    receiveForStreams(from, key, word);
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const StretchTaken& word)
+{
+    receiveForStreams(from, key, word);
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const StreamEnded& word)
+{
+    receiveForStreams(from, key, word);
+}
+
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const NotesTaken& word)
+{
+    receiveForStreams(from, key, word);
+}
+
+/// What another life of a rank has sent goes on elsewhere is another thing than before.
+void WorldHost::receive(ProcessorId, const WorldKey& key, const Differs& word)
+{
+    const auto found = m_parts.find(key);
+    if (found == m_parts.end() || found->second->rank != word.rank || !found->second->segment)
+        return;
+    found->second->segment->status(word.rank).differs.store(1);
+    if (const auto hopeless = std::exchange(found->second->callbacks.hopeless, nullptr))
+        hopeless("it sends something else than before it was lost");
+}
+
+/// This processor would take the rank over.
+void WorldHost::receive(ProcessorId from, const WorldKey& key, const Notes& word)
+{
+    if (isOvertaken(key))
+        return;
+    std::shared_ptr<const world::Segment> segment = m_kept[key];
+    if (const auto part = m_parts.find(key); segment == nullptr && part != m_parts.end())
+        segment = part->second->segment;
+    if (segment == nullptr && word.makes) {
+        auto made = world::Segment::create({.ranks = word.ranks, .logBytes = word.logBytes});
+        if (!made)
+            return; // it is sent again, or kept by somebody else
+        for (world::WorldRank rank = 0; rank < word.ranks; ++rank)
+            made->setRemote(rank, true);
+        segment = m_kept[key] = std::make_shared<const world::Segment>(std::move(*made));
+    }
+    if (segment == nullptr || segment->layout().ranks != word.ranks
+        || segment->layout().logBytes == 0)
+        return;
+    const auto [copy, isNew] = m_notes.try_emplace({key, word.rank}, segment->log(word.rank),
+                                                   segment->determinants(word.rank), true);
+    const auto added = copy->second.add(word.position, word.bytes);
+    say(from, key,
+        NotesTaken{.rank = word.rank,
+                   .position = copy->second.end(),
+                   .again = added == world::StreamCopy::Added::Gap});
 }
 
 void WorldHost::receive(ProcessorId from, const WorldKey& key, const InputWanted& word)
@@ -413,6 +614,8 @@ bool WorldHost::poll()
     bool said = answerInput();
     for (auto& [key, part] : m_parts) {
         said = moveInput(key, *part, now) || said;
+        said = endFormer(*part) || said;
+        said = (part->streams && !part->ended && part->streams->poll(now)) || said;
         lookAtPhase(*part);
         showProgram(*part, now);
         if (part->segment || part->ended || !part->callbacks.joined

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "inputsource.h"
+#include "rankstreams.h"
 #include "worldwords.h"
 
 #include "domain/clock.h"
 #include "farm/repetition.h"
 #include "world/bellwatch.h"
-#include "world/bridge.h"
 #include "world/segment.h"
 
 #include <cstddef>
@@ -43,7 +43,7 @@ public:
         std::function<void(RankProgram)> shown;
     };
     struct Callbacks {
-        /// Called once: where the memory is, or why there is none.
+        /// Called once: where the memory is, and no other program is the rank, or why there is none.
         std::function<void(Result<std::string> path)> joined;
         /// The program waits for a rank that will not come: it is to be ended, for this reason.
         std::function<void(std::string reason)> hopeless;
@@ -55,16 +55,28 @@ public:
     WorldHost(const WorldHost&) = delete;
     WorldHost& operator=(const WorldHost&) = delete;
 
-    /// A program is to begin here as a rank. Earlier starts of the world are over. Precondition: this processor holds the rank.
+    /// A program is to begin here as a rank, or to go on where one was lost that is not alive. Earlier starts of the world are
+    /// over. Precondition: this processor holds the rank.
     /// @param rank       in the world
     /// @param callbacks  not called from inside this
-    void join(const WorldStart& start, world::WorldRank rank, Callbacks callbacks);
+    /// @param life       number of its attempt
+    void join(const WorldStart& start, world::WorldRank rank, Callbacks callbacks,
+              std::uint32_t life = 1);
     /// The program has ended, or will not begin: its callbacks are not called any more.
     void left(const WorldKey& key);
     /// The same of one that has ended well without having called MPI_Init.
     void leftOutside(const WorldKey& key);
     /// Standard input of the launch, for a program that is about to begin as rank 0: it has to open the path.
     Result<std::string> openInput(const WorldKey& key);
+    /// What a program that has ended leaves to one that would go on in its place.
+    enum class Rest : std::uint8_t {
+        Nothing, ///< the world keeps no messages
+        Kept,    ///< all that it needs
+        Repeated, ///< the same, and programs have ended at the same place before, too often to try again
+        Broken, ///< it did something else than the one that it has followed
+    };
+    /// @param end  how it has ended: not Succeeded
+    Rest restOf(const WorldKey& key, const AttemptResult& end);
     /// How far the program has come with MPI; Outside where the memory is not there.
     [[nodiscard]] world::ProgramPhase phaseOf(const WorldKey& key) const;
     void receive(ProcessorId from, WorldWord word);
@@ -79,6 +91,15 @@ private:
     void receive(ProcessorId from, const WorldKey& key, const Memory& word);
     void receive(ProcessorId from, const WorldKey& key, Records&& word);
     void receive(ProcessorId from, const WorldKey& key, const RecordsTaken& word);
+    template <class Word>
+    void receiveForStreams(ProcessorId from, const WorldKey& key, const Word& word);
+    void receive(ProcessorId from, const WorldKey& key, const StreamWanted& word);
+    void receive(ProcessorId from, const WorldKey& key, const Stretch& word);
+    void receive(ProcessorId from, const WorldKey& key, const StretchTaken& word);
+    void receive(ProcessorId from, const WorldKey& key, const StreamEnded& word);
+    void receive(ProcessorId from, const WorldKey& key, const NotesTaken& word);
+    void receive(ProcessorId from, const WorldKey& key, const Differs& word);
+    void receive(ProcessorId from, const WorldKey& key, const Notes& word);
     void receive(ProcessorId from, const WorldKey& key, const InputWanted& word);
     void receive(ProcessorId from, const WorldKey& key, Input&& word);
     void receive(ProcessorId from, const WorldKey& key, const InsideMpi& word);
@@ -93,7 +114,12 @@ private:
     [[nodiscard]] const std::string& hostOf(ProcessorId processor) const;
     [[nodiscard]] ProcessorId keeperOf(const WorldStart& start) const;
     void makeMemory(Part& part);
-    void begin(Part& part, world::Segment segment, std::string path);
+    void begin(Part& part);
+    void goOn(Part& part);
+    void connect(Part& part);
+    void watchBell(Part& part);
+    bool endFormer(Part& part);
+    void spread(const Part& part);
     void lookAround(const WorldKey& key);
     [[nodiscard]] bool isOvertaken(const WorldKey& key) const;
     void say(ProcessorId to, const WorldKey& key, auto word);
@@ -102,6 +128,10 @@ private:
     Ports m_ports;
     const Clock& m_clock;
     std::map<WorldKey, std::unique_ptr<Part>> m_parts;
+    /// The memory of worlds of this host, the ranks of which others hold: who takes one over needs it.
+    std::map<WorldKey, std::shared_ptr<const world::Segment>> m_kept;
+    /// Determinants of ranks of other hosts that this processor would take over.
+    std::map<std::pair<WorldKey, world::WorldRank>, world::StreamCopy> m_notes;
     /// What other hosts have sent before this rank was to begin.
     std::map<WorldKey, std::vector<Records>> m_early;
     /// Where rank 0 is: which rank is inside MPI, and which one has ended and never was.

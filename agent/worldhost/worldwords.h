@@ -49,6 +49,66 @@ struct RecordsTaken {
     bool operator==(const RecordsTaken&) const = default;
 };
 
+/// What a rank has sent to one of the receiver's host is wanted from there on. To the processors of all ranks of other hosts when
+/// one begins, in each life: it says where that is. Said again until a Stretch comes.
+struct StreamWanted {
+    std::uint32_t from = 0; ///< ranks in the world
+    std::uint32_t to = 0;
+    std::uint64_t position = 0;
+    std::uint32_t life = 0; ///< of `to`: the number of its attempt
+    bool operator==(const StreamWanted&) const = default;
+};
+
+/// What a rank has sent, where its messages are kept: a stretch of its stream to another one.
+struct Stretch {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::uint64_t position = 0;
+    std::string bytes;
+    bool operator==(const Stretch&) const = default;
+};
+
+/// All of a stream up to there is in the memory of the receiver's host.
+struct StretchTaken {
+    std::uint32_t from = 0; ///< as in Stretch
+    std::uint32_t to = 0;
+    std::uint64_t position = 0;
+    bool operator==(const StretchTaken&) const = default;
+};
+
+/// A stream ends there: what its rank sends from now on is not kept.
+struct StreamEnded {
+    std::uint32_t from = 0;
+    std::uint32_t to = 0;
+    std::uint64_t position = 0;
+    bool operator==(const StreamEnded&) const = default;
+};
+
+/// To the processor that holds a rank: it sends something else than the life before did.
+struct Differs {
+    std::uint32_t rank = 0;
+    bool operator==(const Differs&) const = default;
+};
+
+/// To a standby of another host, which would take a rank over: a stretch of its determinants.
+struct Notes {
+    std::uint32_t rank = 0;
+    std::uint32_t ranks = 0;    ///< of the world
+    std::uint64_t logBytes = 0; ///< of each
+    bool makes = false;         ///< nobody of its host has the memory of the world: it makes one
+    std::uint64_t position = 0;
+    std::string bytes;
+    bool operator==(const Notes&) const = default;
+};
+
+/// Answer to Notes: so much is there.
+struct NotesTaken {
+    std::uint32_t rank = 0;
+    std::uint64_t position = 0;
+    bool again = false; ///< what stands behind is wanted once more
+    bool operator==(const NotesTaken&) const = default;
+};
+
 /// Rank 0 to the processor that has standard input: what stands from there on? Said again until it is answered.
 struct InputWanted {
     std::uint64_t from = 0;
@@ -89,7 +149,8 @@ struct ProgramShown {
 
 struct WorldWord {
     WorldKey key;
-    std::variant<MemoryWanted, Memory, Records, RecordsTaken, InputWanted, Input, InsideMpi,
+    std::variant<MemoryWanted, Memory, Records, RecordsTaken, StreamWanted, Stretch, StretchTaken,
+                 StreamEnded, Differs, Notes, NotesTaken, InputWanted, Input, InsideMpi,
                  EndedOutside, Hopeless, ProgramShown>
         word;
     bool operator==(const WorldWord&) const = default;

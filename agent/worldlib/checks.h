@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "decided.h"
 #include "program.h"
 
 #include <mpi.h>
@@ -24,7 +25,7 @@ public:
             std::abort();
         }
         m_lock = m_program->lock();
-        setCallName(name);
+        m_program->beginCall(name);
     }
     Program* operator->() const { return m_program; }
     Program& operator*() const { return *m_program; }
@@ -35,6 +36,7 @@ public:
     }
 
 private:
+    decided::Inside m_inside;
     Program* m_program;
     std::unique_lock<std::recursive_mutex> m_lock;
 };

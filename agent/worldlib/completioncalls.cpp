@@ -156,6 +156,7 @@ TASUKI_WORLD(int, Testall, int count, MPI_Request* requests, int* flag, MPI_Stat
 TASUKI_WORLD(int, Waitany, int count, MPI_Request* requests, int* index, MPI_Status* status)
 {
     const Call call("MPI_Waitany");
+    call->endpoint().observe();
     int first = -1;
     call->wait([&] {
         first = firstDone(count, requests);
@@ -194,6 +195,7 @@ TASUKI_WORLD(int, Waitsome, int count, MPI_Request* requests, int* ended, int* i
              MPI_Status* statuses)
 {
     const Call call("MPI_Waitsome");
+    call->endpoint().observe();
     int first = -1;
     call->wait([&] {
         first = firstDone(count, requests);

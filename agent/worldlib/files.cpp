@@ -78,7 +78,19 @@ Common::Turn::~Turn()
         m_common.lock(F_UNLCK, turnPlace);
 }
 
+/// A life that follows is told the same position, and does not put it forward again.
 std::optional<MPI_Offset> Common::advance(MPI_Offset by)
+{
+    Program& program = *Program::current();
+    if (!program.endpoint().keeps() && !program.endpoint().replays())
+        return advanceNow(by);
+    const auto lock = program.lock();
+    const std::int64_t position = program.endpoint().decide(
+        ValueKind::Position, [this, by] { return advanceNow(by).value_or(-1); });
+    return position < 0 ? std::nullopt : std::optional(MPI_Offset{position});
+}
+
+std::optional<MPI_Offset> Common::advanceNow(MPI_Offset by)
 {
     const std::scoped_lock own(m_positioning);
     if (m_alone)
@@ -100,7 +112,7 @@ bool Common::setPosition(MPI_Offset position, bool forAll)
 {
     const std::scoped_lock own(m_positioning);
     m_position = position;
-    if (m_alone || !forAll)
+    if (m_alone || !forAll || isReplayed())
         return true;
     const Opened opened = open(false);
     return opened == Opened::NotMade || (opened == Opened::Yes && write(position));
@@ -115,9 +127,11 @@ bool Common::isThere() { return m_alone || open(true) == Opened::Yes; }
 
 void Common::remove()
 {
-    if (!m_alone)
+    if (!m_alone && !isReplayed())
         ::unlink(m_path.c_str());
 }
+
+bool isReplayed() { return Program::current()->endpoint().replays(); }
 
 // ---- all files
 

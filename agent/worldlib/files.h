@@ -46,6 +46,7 @@ public:
     void remove();
 
 private:
+    std::optional<MPI_Offset> advanceNow(MPI_Offset by);
     enum class Opened : std::uint8_t { Yes, NotMade, No };
     Opened open(bool make);
     bool lock(short kind, MPI_Offset first);
@@ -86,6 +87,8 @@ SharedFile fileOf(MPI_File handle);
 void addFile(SharedFile file);
 void removeFile(MPI_File handle);
 
+/// Whether the life before has done what this one does now: files are as they were left.
+bool isReplayed();
 /// As fail(), by the error handler of a file.
 int failFile(MPI_File file, int code);
 /// All members tell each other how they have fared. @return an error code: the own one, or of another member

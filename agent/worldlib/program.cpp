@@ -2,6 +2,7 @@
 #include "program.h"
 
 #include "collective.h"
+#include "decided.h"
 #include "files.h"
 #include "fortrannumbers.h"
 #include "real.h"
@@ -126,6 +127,42 @@ bool Request::isDone() const
     return true;
 }
 
+namespace {
+
+/// This process is the rank.
+/// @return what is wrong; empty: nothing
+std::string beginLife(Segment& segment, WorldRank me)
+{
+    if (const Result<void> alive = segment.live(me); !alive)
+        return alive.error().text();
+    const char* const number = std::getenv("TASUKI_WORLD_LIFE");
+    const auto life = static_cast<std::uint32_t>(
+        number == nullptr ? 1 : std::strtoul(number, nullptr, 10));
+    const std::uint32_t before = segment.status(me).life.exchange(life);
+    if (segment.layout().logBytes != 0 && before == life)
+        return "the command of a rank runs a second MPI program, and what the first one has sent is "
+               "kept; write deterministic = false into world = { ... }";
+    return {};
+}
+
+/// The agent begins the world again.
+[[noreturn]] void endAsDifferent(WorldRank me, const std::string& what)
+{
+    std::fprintf(stderr, "tasuki-world: rank %u cannot go on where it was lost: %s\n", me,
+                 what.c_str());
+    ::_exit(1);
+}
+
+void tellEnded(const std::string& why)
+{
+    std::fprintf(stderr,
+                 "tasuki-world: %s: from now on the loss of a rank takes the world back to its "
+                 "start\n",
+                 why.c_str());
+}
+
+} // namespace
+
 std::string Program::join(int threads)
 {
     const char* const path = std::getenv("TASUKI_WORLD");
@@ -135,11 +172,15 @@ std::string Program::join(int threads)
     const auto me = rankOf(number);
     if (!me)
         return std::string("TASUKI_WORLD_RANK='") + number + "' is no rank";
-    auto segment = Segment::open(path);
+    const decided::Inside inside;
+    decided::Early early = decided::takeEarly();
+    auto segment = early.segment ? Result<Segment>(std::move(*early.segment)) : Segment::open(path);
     if (!segment)
         return segment.error().text();
     if (*me >= segment->layout().ranks)
         return "TASUKI_WORLD_RANK is not below the number of ranks";
+    if (const std::string wrong = beginLife(*segment, *me); !wrong.empty())
+        return wrong;
     isolateOpenMpi();
     int provided = 0;
     const PipesMayBreak pipes;
@@ -158,15 +199,31 @@ std::string Program::join(int threads)
     // What this process starts is no rank.
     ::unsetenv("TASUKI_WORLD");
     ::unsetenv("TASUKI_WORLD_RANK");
-    theProgram.reset(new Program(std::move(*segment), *me, options, std::min(threads, provided)));
+    ::unsetenv("TASUKI_WORLD_LIFE");
+    options.log = {.differs = [me = *me](const std::string& what) { endAsDifferent(me, what); },
+                   .ended = tellEnded};
+    theProgram.reset(new Program(std::move(*segment), *me, std::move(options),
+                                 std::min(threads, provided), early.values));
+    if (!early.whole)
+        theProgram->m_endpoint.endKeeping("a rank asks for too many times before MPI_Init");
     theProgram->makeWorlds();
     return {};
 }
 
+/// Two threads at once: which one comes first is not noted.
+void Program::beginCall(const char* name)
+{
+    callName = name;
+    m_endpoint.beginCall();
+    if (m_threads == MPI_THREAD_MULTIPLE && !decided::isNotedThread())
+        m_endpoint.endKeeping("several threads of a rank call MPI, in any order");
+}
+
 Program* Program::current() { return theProgram.get(); }
 
-Program::Program(Segment segment, WorldRank me, Endpoint::Options options, int threads)
-    : m_threads(threads), m_endpoint(std::move(segment), me, options)
+Program::Program(Segment segment, WorldRank me, Endpoint::Options options, int threads,
+                 std::span<const Determinants::Value> early)
+    : m_threads(threads), m_endpoint(std::move(segment), me, std::move(options), early)
 {}
 
 void Program::makeWorlds()
@@ -190,6 +247,7 @@ void Program::leave()
 {
     if (!theProgram)
         return;
+    const decided::Inside inside;
     theProgram->waitForBuffered();
     theProgram->wait([] { return theProgram->m_endpoint.isFlushed(); });
     theProgram->m_dropped.clear();
@@ -198,6 +256,7 @@ void Program::leave()
     // Its attributes' functions may still call MPI.
     real::Finalize();
     theProgram->m_endpoint.end();
+    decided::leave();
     theProgram.reset();
 }
 
@@ -480,8 +539,6 @@ bool isFatal(Handle handle, Get getHandler)
 }
 
 } // namespace
-
-void setCallName(const char* name) { callName = name; }
 
 int fail(MPI_Comm communicator, int code)
 {

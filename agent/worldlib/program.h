@@ -12,6 +12,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,8 @@ public:
         return std::unique_lock(m_mutex);
     }
 
+    /// A call of MPI begins on this thread, which has the lock.
+    void beginCall(const char* name);
     [[nodiscard]] Endpoint& endpoint() { return m_endpoint; }
     [[nodiscard]] Communicators& communicators() { return m_communicators; }
     [[nodiscard]] WorldRank me() const { return m_endpoint.me(); }
@@ -83,7 +86,8 @@ public:
     static constexpr std::uint32_t recordOverhead = 8;
 
 private:
-    Program(Segment segment, WorldRank me, Endpoint::Options options, int threads);
+    Program(Segment segment, WorldRank me, Endpoint::Options options, int threads,
+            std::span<const Determinants::Value> early);
     void makeWorlds();
     void launchSend(Request& request);
     [[nodiscard]] bool hasToSweep() const
@@ -111,7 +115,5 @@ private:
 
 /// What a call returns that cannot be done: it asks the error handler of the communicator, which may end the program.
 int fail(MPI_Comm communicator, int code);
-/// The call that is under way on this thread, for messages.
-void setCallName(const char* name);
 
 } // namespace tasuki::world

@@ -76,6 +76,8 @@ TASUKI_WORLD(int, Finalized, int* flag)
     return MPI_SUCCESS;
 }
 
+TASUKI_WORLD(double, Wtime, void) { return decided::seconds(); }
+
 TASUKI_WORLD(int, Query_thread, int* provided)
 {
     const Call call("MPI_Query_thread");
@@ -99,6 +101,8 @@ TASUKI_WORLD(int, Abort, MPI_Comm comm, int code)
 {
     static_cast<void>(comm);
     Program* const program = Program::current();
+    if (program != nullptr)
+        program->endpoint().end(); // it was not killed
     std::fflush(nullptr);
     std::fprintf(stderr, "tasuki-world: MPI_Abort on rank %d with code %d\n",
                  program != nullptr ? static_cast<int>(program->me()) : -1, code);

@@ -46,6 +46,7 @@ void addTo(SystemFigures& sum, const SystemFigures& figures)
     for (std::size_t i = 0; i < programStates; ++i)
         sum.programs[i] += figures.programs[i];
     sum.messagesPerSecond += figures.messagesPerSecond;
+    sum.replaying += figures.replaying;
 }
 
 SystemFigures sumOf(const SystemNode& node)
@@ -126,6 +127,8 @@ void SystemTree::Round::program(SystemFigures& figures, Rank rank) const
     figures.programs[static_cast<std::size_t>(found->state)] = 1;
     figures.call = wording::text(found->call);
     figures.messagesPerSecond = found->messagesPerSecond;
+    figures.replayed = found->replayed;
+    figures.replaying = found->replayed ? 1 : 0;
 }
 
 SystemFigures SystemTree::Round::processor(const SystemProcessor& processor) const

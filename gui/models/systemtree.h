@@ -62,6 +62,9 @@ struct SystemFigures {
     // Of programs of worlds.
     std::array<std::uint32_t, programStates> programs{}; ///< how many are in which state
     QString call = {}; ///< of MPI, in which a processor's one waits
+    std::optional<std::uint32_t> replayed =
+        {};                      ///< how far a processor's one is that replays, in a hundred
+    std::uint32_t replaying = 0; ///< how many do
     std::uint64_t messagesPerSecond = 0;
 
     bool operator==(const SystemFigures&) const = default;

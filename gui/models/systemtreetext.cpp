@@ -110,6 +110,9 @@ QString SystemTreeText::stateOfProgram() const
     const auto is = [this](ProgramState state) {
         return m_figures.programs[static_cast<std::size_t>(state)] != 0;
     };
+    if (m_figures.replayed)
+        return tr("replays, %1", "how far a program has come")
+            .arg(wording::share(*m_figures.replayed / 100.0));
     if (is(ProgramState::Waiting))
         return tr("waits in %1", "a function of MPI").arg(m_figures.call);
     if (is(ProgramState::Running))
@@ -127,6 +130,8 @@ QString SystemTreeText::stateOfPrograms() const
         if (count != 0)
             parts << pattern.arg(localNumber(count));
     };
+    if (m_figures.replaying != 0)
+        parts << tr("%1 replay", "how many programs").arg(localNumber(m_figures.replaying));
     add(ProgramState::Running, tr("%1 compute", "how many programs"));
     add(ProgramState::Waiting, tr("%1 wait", "how many programs"));
     add(ProgramState::Outside, tr("%1 before MPI_Init", "how many programs"));

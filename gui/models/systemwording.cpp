@@ -300,6 +300,17 @@ SystemEventText wordsOf(const ProcessorOrdered& event, const SystemState& system
     return out;
 }
 
+SystemEventText wordsOf(const WorldStarted& event, const SystemState&)
+{
+    const QString name = wording::text(event.name);
+    const bool again = event.generation != 0;
+    return {.subject = name,
+            .text = (again ? SystemWords::tr("World %1 begins again")
+                           : SystemWords::tr("World %1 begins"))
+                        .arg(name),
+            .severity = again ? Severity::Warning : Severity::Information};
+}
+
 SystemEventText wordsOf(const RunEnding& event, const SystemState& system)
 {
     SystemEventText out{.subject = SystemWords::tr("run"), .severity = Severity::Warning};

@@ -37,6 +37,7 @@ QString fieldName(TopologyField field)
     case TopologyField::DedicatedMaster: return CellWords::tr("Dedicated master");
     case TopologyField::WorldCommand: return CellWords::tr("World");
     case TopologyField::WorldDeadlineS: return CellWords::tr("Deadline");
+    case TopologyField::WorldLogMb: return CellWords::tr("Log");
     }
     return {};
 }
@@ -81,6 +82,9 @@ QString explanation(TopologyField field)
         return CellWords::tr("The MPI program that runs as its ranks, as the shell is to start it; "
                              "empty: its ranks run tasks");
     case TopologyField::WorldDeadlineS: return CellWords::tr("After so long the program is killed");
+    case TopologyField::WorldLogMb:
+        return CellWords::tr(
+            "So much of each rank's messages is kept, so that another processor can go on in its place");
     }
     return {};
 }

@@ -30,6 +30,16 @@ struct WorldSpec {
     /// Added to the environment, by name.
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::optional<std::chrono::seconds> deadline = {}; ///< it is killed then, 1 s to 10 years
+    bool deterministic = true; ///< who is given the same messages does the same
+    /// Of each rank, so much of its messages is kept, 0 to 65536 MiB; none: 256 where there are standbys.
+    std::optional<std::uint32_t> logMb = {};
+    static constexpr std::uint32_t usualLogMb = 256;
+
+    /// What is kept in a subcluster with so many standbys; 0: nothing.
+    [[nodiscard]] std::uint32_t logMbOf(std::uint32_t standbys) const
+    {
+        return deterministic ? logMb.value_or(standbys == 0 ? 0 : usualLogMb) : 0;
+    }
     bool operator==(const WorldSpec&) const = default;
 };
 

@@ -55,6 +55,10 @@ std::string worldTable(const WorldSpec& world)
         text += ", cwd = " + tomlString(world.directory);
     if (world.deadline)
         text += ", deadline_s = " + std::to_string(world.deadline->count());
+    if (!world.deterministic)
+        text += ", deterministic = false";
+    if (world.logMb)
+        text += ", log_mb = " + std::to_string(*world.logMb);
     if (!world.environment.empty()) {
         text += ", env = {";
         for (const auto& [name, value] : world.environment)

@@ -21,7 +21,8 @@ constexpr std::array systemKeys{"heartbeat_ms"sv, "suspect_after"sv, "lost_after
 constexpr std::array subclusterKeys{
     "name"sv,  "active"sv,   "standby"sv,          "io"sv,   "minimum"sv, "hosts"sv,
     "units"sv, "restarts"sv, "dedicated_master"sv, "world"sv};
-constexpr std::array worldKeys{"command"sv, "cwd"sv, "env"sv, "deadline_s"sv};
+constexpr std::array worldKeys{"command"sv,    "cwd"sv,           "env"sv,
+                               "deadline_s"sv, "deterministic"sv, "log_mb"sv};
 constexpr std::array restartKeys{"count"sv, "within_s"sv};
 constexpr std::array elsewhereThanTop{KeysElsewhere{systemKeys, "[system]"},
                                       KeysElsewhere{subclusterKeys, "[[subcluster]]"}};
@@ -306,6 +307,11 @@ void TopologyReader::readWorld(TomlTable& table, SubclusterSpec& spec,
     if (world.has("deadline_s"))
         spec.world->deadline = std::chrono::seconds(
             readNumber(world, TopologyField::WorldDeadlineS, std::int64_t{1}, places, told));
+    if (world.has("log_mb"))
+        spec.world->logMb = readNumber(world, TopologyField::WorldLogMb, std::uint32_t{0}, places,
+                                       told);
+    if (const auto deterministic = world.flag("deterministic", "false"))
+        spec.world->deterministic = *deterministic;
     readEnvironment(world, *spec.world);
 }
 

@@ -35,6 +35,7 @@ constexpr std::array fieldEntries{
     FieldEntry{TopologyField::DedicatedMaster, "dedicated_master", nullptr},
     FieldEntry{TopologyField::WorldCommand, "command", nullptr},
     FieldEntry{TopologyField::WorldDeadlineS, "deadline_s", &rules::worldDeadlineS},
+    FieldEntry{TopologyField::WorldLogMb, "log_mb", &rules::worldLogMb},
 };
 
 const FieldEntry& entryOf(TopologyField field)
@@ -166,6 +167,8 @@ void FaultFinder::checkWorld(std::size_t index)
     if (world->deadline)
         inRange(index, TopologyField::WorldDeadlineS,
                 static_cast<std::uint64_t>(std::max<std::int64_t>(0, world->deadline->count())));
+    if (world->logMb)
+        inRange(index, TopologyField::WorldLogMb, *world->logMb);
 }
 
 void FaultFinder::checkCounts(std::size_t index)

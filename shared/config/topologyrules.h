@@ -39,6 +39,7 @@ enum class TopologyField : std::uint8_t {
     DedicatedMaster,
     WorldCommand,
     WorldDeadlineS,
+    WorldLogMb,
 };
 
 /// @return how files call a field: "heartbeat_ms"
@@ -61,6 +62,8 @@ inline constexpr WholeRule restartWithinS{
     1, 1'000'000, Phrase::tr("seconds, a whole number from %1 to %2"), "60"};
 inline constexpr WholeRule worldDeadlineS{
     1, 315'360'000, Phrase::tr("seconds, a whole number from %1 to %2"), "3600"};
+inline constexpr WholeRule worldLogMb{0, 65'536, Phrase::tr("MiB, a whole number from %1 to %2"),
+                                      "256"};
 } // namespace rules
 
 /// @return the rule of a field that is a number; nullptr: it is none

@@ -190,6 +190,21 @@ struct RunEnding {
     bool operator==(const RunEnding&) const = default;
 };
 
+/// All ranks of a world begin, once or again. Until it begins again, a lost one goes on alone.
+struct WorldStarted {
+    static constexpr std::string_view kind = "world started";
+    std::uint32_t world = 0;      ///< number in the run, from 0
+    std::uint32_t generation = 0; ///< grows with each start
+    std::string name;             ///< of its subcluster
+    static void describe(auto& fields, auto& event)
+    {
+        fields.number("world", event.world);
+        fields.number("generation", event.generation);
+        fields.text("name", event.name);
+    }
+    bool operator==(const WorldStarted&) const = default;
+};
+
 /// Everything that can happen in a run. The order is the order of the kind numbers in the run
 /// file: append, never reorder.
 using EventPayload =
@@ -197,7 +212,7 @@ using EventPayload =
                  ProcessorJoined, ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed,
                  TaskHeld, TaskReleased, TaskCancelled, SystemLaidOut, SystemStarted, HealthChanged,
                  SeatTaken, SeatVacated, MasterChanged, SubclusterChanged, AlarmAcknowledged,
-                 ProcessorDrained, TaskCancelling, RunEnding, ProcessorOrdered>;
+                 ProcessorDrained, TaskCancelling, RunEnding, ProcessorOrdered, WorldStarted>;
 
 /// One thing that happened. Immutable once it has an id.
 struct Event {

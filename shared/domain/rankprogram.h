@@ -4,6 +4,7 @@
 #include "ids.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace tasuki {
@@ -24,6 +25,8 @@ struct RankProgram {
     std::uint64_t messages = 0;          ///< that it has sent
     std::uint64_t bytes = 0;             ///< in them
     std::uint64_t messagesPerSecond = 0; ///< of late
+    /// It goes on where another life was lost, and has come so far, in a hundred, in doing what that did; none: it is beyond.
+    std::optional<std::uint32_t> replayed = {};
     bool operator==(const RankProgram&) const = default;
 };
 

@@ -125,6 +125,7 @@ struct RunState::Apply {
         state.m_opened = event;
         state.m_closed.reset();
         state.m_ending.reset();
+        state.m_generations.clear();
         state.m_finishedRunTime = {};
         state.m_system.open();
         return {};
@@ -309,6 +310,12 @@ struct RunState::Apply {
             return misfit("the run ends for subcluster " + std::to_string(event.restartFor->value())
                           + ", which is not in the layout");
         state.m_ending = event;
+        return {};
+    }
+
+    Result<void> operator()(const WorldStarted& event) const
+    {
+        state.m_generations[event.world] = event.generation;
         return {};
     }
 

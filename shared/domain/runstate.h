@@ -99,6 +99,12 @@ public:
     [[nodiscard]] const std::optional<RunClosed>& closed() const { return m_closed; }
     /// How the latest epoch is to end, once that is known.
     [[nodiscard]] const std::optional<RunEnding>& ending() const { return m_ending; }
+    /// The generation of a world's latest start in the latest epoch; none: it has not begun in it.
+    [[nodiscard]] std::optional<std::uint32_t> generationOf(std::uint32_t world) const
+    {
+        const auto found = m_generations.find(world);
+        return found == m_generations.end() ? std::nullopt : std::optional(found->second);
+    }
     [[nodiscard]] EventId lastEvent() const { return m_last; }
     /// Run time of all attempts of the latest epoch that had the final word.
     [[nodiscard]] std::chrono::microseconds finishedRunTime() const { return m_finishedRunTime; }
@@ -119,6 +125,7 @@ private:
     std::optional<RunOpened> m_opened;
     std::optional<RunClosed> m_closed;
     std::optional<RunEnding> m_ending;
+    std::map<std::uint32_t, std::uint32_t> m_generations; ///< of worlds
     EventId m_last;
     std::chrono::microseconds m_finishedRunTime{};
     SystemState m_system;

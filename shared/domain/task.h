@@ -44,6 +44,8 @@ struct EndWarning {
 struct WorldSeat {
     std::uint32_t world = 0; ///< number in the run, from 0
     Rank rank;
+    /// So much of its messages is kept, in MiB, that another processor can go on in its place; 0: nothing is.
+    std::uint32_t logMb = 0;
     auto operator<=>(const WorldSeat&) const = default;
 };
 

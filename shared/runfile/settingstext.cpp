@@ -18,6 +18,7 @@ constexpr int environmentColumn = 7;
 constexpr std::string_view timeWord = "#time";
 constexpr std::string_view warnWord = "#warn";
 constexpr std::string_view seatWord = "#seat";
+constexpr std::string_view logWord = "#log"; ///< behind the seat
 
 Error damaged(const Statement& row, const char* what)
 {
@@ -66,7 +67,10 @@ bool takeWord(std::string_view name, std::string_view value, TaskSettings& setti
         if (colon == value.size() || !takeNumber(value.substr(0, colon), world)
             || !takeNumber(value.substr(colon + 1), rank) || rank < 0)
             return false;
-        settings.seat = WorldSeat{world, Rank(rank)};
+        settings.seat = WorldSeat{.world = world, .rank = Rank(rank)};
+    } else if (name == logWord) {
+        if (!settings.seat || !takeNumber(value, settings.seat->logMb))
+            return false;
     }
     return true; // others are of a later version
 }
@@ -140,6 +144,8 @@ std::string environmentBytes(const TaskSettings& settings)
         add(seatWord,
             std::to_string(settings.seat->world) + ':'
                 + std::to_string(settings.seat->rank.value()));
+    if (settings.seat && settings.seat->logMb != 0)
+        add(logWord, std::to_string(settings.seat->logMb));
     return bytes;
 }
 

@@ -25,7 +25,7 @@ std::string contentOf(const TaskSettings& settings);
 
 /// @return "name NUL value NUL ...". Names and values hold no NUL: the system could not pass it on. What the
 ///         table has no column for stands there, too, under names that no variable has: "#time" in
-///         milliseconds, "#warn" as SIGNAL@MILLISECONDS, "#seat" as WORLD:RANK.
+///         milliseconds, "#warn" as SIGNAL@MILLISECONDS, "#seat" as WORLD:RANK, "#log" in MiB.
 std::string environmentBytes(const TaskSettings& settings);
 
 } // namespace tasuki

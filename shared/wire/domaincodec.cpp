@@ -53,6 +53,7 @@ void encode(const tasuki::TaskSettings& settings, TaskSettings& out)
     if (settings.seat) {
         out.mutable_seat()->set_world(settings.seat->world);
         out.mutable_seat()->set_rank(static_cast<std::uint32_t>(settings.seat->rank.value()));
+        out.mutable_seat()->set_log_mb(settings.seat->logMb);
     }
     out.set_working_directory(settings.workingDirectory);
     for (const auto& [name, value] : settings.environment) {
@@ -91,7 +92,8 @@ Result<tasuki::TaskSettings> decode(const TaskSettings& message)
             return malformed("a seat of an impossible rank");
         settings.seat = tasuki::WorldSeat{
             .world = message.seat().world(),
-            .rank = Rank(static_cast<Rank::Representation>(message.seat().rank()))};
+            .rank = Rank(static_cast<Rank::Representation>(message.seat().rank())),
+            .logMb = message.seat().log_mb()};
     }
     settings.workingDirectory = message.working_directory();
     for (const Variable& variable : message.environment())

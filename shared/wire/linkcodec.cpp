@@ -42,6 +42,8 @@ void encode(const RankProgram& program, w::RankProgram& out)
     out.set_messages(program.messages);
     out.set_message_bytes(program.bytes);
     out.set_messages_per_second(program.messagesPerSecond);
+    if (program.replayed)
+        out.set_replayed(*program.replayed);
 }
 
 // ---- window to agent
@@ -328,12 +330,14 @@ Result<AgentMessage> take(w::Status&& in)
         if (one.rank() > std::uint32_t{std::numeric_limits<Rank::Representation>::max()}
             || one.state() > static_cast<std::uint32_t>(ProgramState::Over))
             return malformed("the program of an impossible rank, or in an impossible state");
-        programs.push_back({.rank = Rank(static_cast<Rank::Representation>(one.rank())),
-                            .state = static_cast<ProgramState>(one.state()),
-                            .call = std::move(*one.mutable_call()),
-                            .messages = one.messages(),
-                            .bytes = one.message_bytes(),
-                            .messagesPerSecond = one.messages_per_second()});
+        programs.push_back(
+            {.rank = Rank(static_cast<Rank::Representation>(one.rank())),
+             .state = static_cast<ProgramState>(one.state()),
+             .call = std::move(*one.mutable_call()),
+             .messages = one.messages(),
+             .bytes = one.message_bytes(),
+             .messagesPerSecond = one.messages_per_second(),
+             .replayed = one.has_replayed() ? std::optional(one.replayed()) : std::nullopt});
     }
     return AgentMessage(Status{.now = now,
                                .phase = std::move(*in.mutable_phase()),

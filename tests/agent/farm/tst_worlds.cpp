@@ -17,13 +17,14 @@ namespace {
 const std::vector<Rank> allRanks{Rank(1), Rank(2), Rank(3)};
 
 /// What opens a run: tasks that may run anywhere, then a world.
-std::vector<EventPayload> openingWith(std::uint32_t tasks, const std::vector<Rank>& ranks)
+std::vector<EventPayload> openingWith(std::uint32_t tasks, const std::vector<Rank>& ranks,
+                                      std::uint32_t logMb)
 {
     std::vector<EventPayload> opening = openingOf(tasks);
     const auto links = std::make_shared<const TaskLinks>(TaskLinks{.label = "solver", .after = {}});
     for (const Rank rank : ranks) {
         TaskSettings settings;
-        settings.seat = WorldSeat{0, rank};
+        settings.seat = WorldSeat{.world = 0, .rank = rank, .logMb = logMb};
         Task task;
         task.command = "./solver";
         task.settings = std::make_shared<const TaskSettings>(settings);
@@ -36,10 +37,10 @@ std::vector<EventPayload> openingWith(std::uint32_t tasks, const std::vector<Ran
 
 struct Bench : MasterBench {
     explicit Bench(std::uint32_t tasks = 0, const std::vector<Rank>& ranks = allRanks,
-                   MasterOptions options = {})
+                   MasterOptions options = {}, std::uint32_t logMb = 0)
         : MasterBench(Epoch(1), std::move(options))
     {
-        master->open(openingWith(tasks, ranks));
+        master->open(openingWith(tasks, ranks, logMb));
     }
     void allHello()
     {
@@ -103,6 +104,10 @@ private Q_SLOTS:
     void oneIsLostAfterAnotherHasEnded();
     void lostWhileTheRunDrains();
     void repeatedAsAWhole();
+    void oneGoesOnAlone();
+    void programThatWasKilledGoesOn();
+    void whoCannotGoOnTakesAllBack();
+    void goesOnAsOftenAsItIsLost();
     void nobodyHoldsARank();
 };
 
@@ -255,6 +260,108 @@ void TestWorlds::repeatedAsAWhole()
     QVERIFY(accepted);
     QCOMPARE(bench.recorded<TaskReopened>().size(), std::size_t(3));
     QVERIFY(bench.beginAll() > 1U);
+}
+
+/// A world whose messages are kept.
+struct KeptBench : Bench {
+    KeptBench() : Bench(0, allRanks, {}, 64) { allHello(); }
+    /// Nobody is told to stop, and nobody but one rank gets anything.
+    std::optional<AssignedTask> onlyGiven(Rank rank)
+    {
+        std::optional<AssignedTask> found;
+        for (const Rank one : allRanks) {
+            const auto task = given(one);
+            if (stopped(one) || (task.has_value() && one != rank))
+                return std::nullopt;
+            if (task)
+                found = task;
+        }
+        return found;
+    }
+};
+
+void TestWorlds::oneGoesOnAlone()
+{
+    KeptBench bench;
+    QCOMPARE(bench.beginAll(), 1U);
+    QCOMPARE(bench.recorded<WorldStarted>().size(), std::size_t(1));
+    bench.end(Rank(3), bench.keys[Rank(3)]); // what it has sent is kept
+    bench.settle();
+    bench.master->awaitHolders(true);
+    bench.gone(Rank(2));
+    bench.settle();
+    QVERIFY(!bench.onlyGiven(Rank(2)));
+    bench.hold(Rank(2), Incarnation(2));
+    bench.hello(Rank(2));
+    bench.settle();
+    const auto next = bench.onlyGiven(Rank(2));
+    QVERIFY(next && next->world->goesOn && next->world->generation == 0);
+    QCOMPARE(next->key, (AttemptKey{TaskId(1), AttemptNumber(2)}));
+    QCOMPARE(next->world->holders.size(), std::size_t(3));
+    QCOMPARE(next->world->logMb, 64U);
+    bench.begin(Rank(2), next->key);
+    for (const Rank rank : {Rank(1), Rank(2)})
+        bench.end(rank, rank == Rank(2) ? next->key : bench.keys[rank]);
+    bench.settle();
+    QVERIFY(bench.master->end() == RunEnd::Complete);
+    QCOMPARE(bench.recorded<WorldStarted>().size(), std::size_t(1));
+    QVERIFY(bench.recorded<TaskReopened>().empty());
+}
+
+void TestWorlds::programThatWasKilledGoesOn()
+{
+    KeptBench bench;
+    QCOMPARE(bench.beginAll(), 1U);
+    bench.end(Rank(1), bench.keys[Rank(1)], Outcome::Lost);
+    bench.end(Rank(2), bench.keys[Rank(2)], Outcome::Lost);
+    bench.end(Rank(3), bench.keys[Rank(3)], Outcome::Lost);
+    bench.settle();
+    for (const Rank rank : allRanks) {
+        const auto next = bench.given(rank);
+        QVERIFY(next && next->world->goesOn && next->world->generation == 0);
+    }
+}
+
+void TestWorlds::whoCannotGoOnTakesAllBack()
+{
+    KeptBench bench;
+    QCOMPARE(bench.beginAll(), 1U);
+    bench.end(Rank(2), bench.keys[Rank(2)], Outcome::Lost);
+    bench.settle();
+    const auto next = bench.onlyGiven(Rank(2));
+    QVERIFY(next && next->world->goesOn);
+    bench.end(Rank(2), next->key, Outcome::Interrupted);
+    bench.settle();
+    for (const Rank rank : {Rank(1), Rank(3)}) {
+        QVERIFY(bench.stopped(rank) == StopReason::Interrupted);
+        bench.end(rank, bench.keys[rank], Outcome::Interrupted);
+    }
+    bench.settle();
+    QVERIFY(bench.beginAll() > 1U);
+    QCOMPARE(bench.recorded<WorldStarted>().size(), std::size_t(2));
+    QVERIFY(std::ranges::any_of(bench.recorded<Notice>(), [](const Notice& notice) {
+        return notice.text.text().starts_with("world solver goes back to its start");
+    }));
+    // It is the new start that the next loss goes on in.
+    bench.end(Rank(1), bench.keys[Rank(1)], Outcome::Lost);
+    bench.settle();
+    const auto later = bench.onlyGiven(Rank(1));
+    QVERIFY(later && later->world->goesOn
+            && later->world->generation == bench.recorded<WorldStarted>().back().generation);
+}
+
+void TestWorlds::goesOnAsOftenAsItIsLost()
+{
+    KeptBench bench;
+    QCOMPARE(bench.beginAll(), 1U);
+    AttemptKey key = bench.keys[Rank(1)];
+    for (int i = 0; i < 20; ++i) {
+        bench.end(Rank(1), key, Outcome::Lost);
+        bench.settle();
+        const auto next = bench.onlyGiven(Rank(1));
+        QVERIFY2(next && next->world->goesOn, std::to_string(i).c_str());
+        key = next->key;
+    }
 }
 
 void TestWorlds::nobodyHoldsARank()

@@ -156,6 +156,8 @@ private Q_SLOTS:
     void brokenTargetIsToldOnce();
     void whatWaitsGoesToTheDisk();
     void givingUpLeavesTheEnds();
+    void nextLifePrintsNothingTwice();
+    void anotherOutputIsTold();
 };
 
 void TestOutputDelivery::shortOutputIsPrintedAtOnce()
@@ -212,6 +214,81 @@ void TestOutputDelivery::listOrderIsKept()
     bench.delivery->endOrder(); // the third is not done any more
     bench.delivery->poll();
     QCOMPARE(bench.target.output, std::string("one two four "));
+}
+
+/// A delivery of lines, of which task 0 goes on where it is lost.
+struct LivesBench : DeliveryBench {
+    LivesBench() : DeliveryBench({.order = OutputOrder::Lines})
+    {
+        Task task = state.task(TaskId(0)).task;
+        TaskSettings settings;
+        settings.seat = WorldSeat{.world = 0, .rank = Rank(0), .logMb = 64};
+        task.settings = std::make_shared<const TaskSettings>(settings);
+        history.add(TaskChanged{.id = TaskId(0), .task = task});
+        publish();
+    }
+    [[nodiscard]] AttemptKey life() const { return {TaskId(0), AttemptNumber(number)}; }
+    /// What it writes first is asked for.
+    void live(const std::string& output, const std::string& error = {})
+    {
+        ++number;
+        history.add(AttemptStarted{.key = life(), .rank = Rank(0), .slot = SlotIndex(0)});
+        publish();
+        delivery->poll();
+        answer(output, error, true);
+    }
+    void ends(Outcome outcome, const std::string& output)
+    {
+        AttemptResult result;
+        result.outcome = outcome;
+        result.standardOutput = whole(output);
+        history.add(AttemptFinished{.key = life(),
+                                    .rank = Rank(0),
+                                    .slot = SlotIndex(0),
+                                    .disposition = outcome == Outcome::Succeeded
+                                        ? Disposition::Final
+                                        : Disposition::Requeue,
+                                    .result = std::move(result)});
+        publish();
+        asked.clear(); // who was asked is not there any more
+        delivery->poll();
+    }
+    std::uint32_t number = 0;
+};
+
+// Fails if a rank that goes on elsewhere prints a line twice, loses one, or leaves half of one.
+void TestOutputDelivery::nextLifePrintsNothingTwice()
+{
+    LivesBench bench;
+    bench.live("a1\na2\na3", "warning\n");
+    bench.ends(Outcome::Lost, "a1\na2\na3");
+    QCOMPARE(bench.target.output, std::string("a1\na2\n"));
+    bench.live("a1\n", "warning\n"); // it is killed before it has come as far
+    bench.ends(Outcome::Lost, "a1\n");
+    QCOMPARE(bench.target.output, std::string("a1\na2\n"));
+    bench.live("a1\na2\na3\na4\n", "warning\n");
+    QCOMPARE(bench.target.output, std::string("a1\na2\na3\na4\n"));
+    bench.ends(Outcome::Lost, "a1\na2\na3\na4\n");
+    bench.live("a1\na2\na3\na4\na5\n", "warning\n");
+    bench.ends(Outcome::Interrupted, "a1\na2\na3\na4\na5\n");
+    QCOMPARE(bench.target.output, std::string("a1\na2\na3\na4\na5\n"));
+    bench.live("a1\n"); // its world has gone back to its start
+    QCOMPARE(bench.target.output, std::string("a1\na2\na3\na4\na5\na1\n"));
+    QCOMPARE(bench.target.error, std::string("warning\n"));
+    QVERIFY(bench.said.empty());
+}
+
+// Fails if a life that prints something else goes unnoticed.
+void TestOutputDelivery::anotherOutputIsTold()
+{
+    LivesBench bench;
+    bench.live("a1\na2\n");
+    bench.ends(Outcome::Lost, "a1\na2\n");
+    bench.live("a1\nb2\na3\n");
+    QCOMPARE(bench.target.output, std::string("a1\na2\na3\n"));
+    QCOMPARE(bench.said,
+             std::vector<std::string>{"output of task 0 is another one than before it was lost, "
+                                      "somewhere in the first 6 bytes"});
 }
 
 void TestOutputDelivery::linesComeWhole()

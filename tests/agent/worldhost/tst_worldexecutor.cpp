@@ -147,7 +147,7 @@ void TestWorldExecutor::whatProgramsAreTold()
     bench.join(0, start);
     bench.start(start, 2, {{"COLOUR", "blue"}});
     bench.settle();
-    QCOMPARE(bench.variable("TASUKI_WORLD"), bench.pathOf(0));
+    QVERIFY(WorldHostBench::isOneMemory(bench.variable("TASUKI_WORLD"), bench.pathOf(0)));
     QVERIFY(world::Segment::open(bench.variable("TASUKI_WORLD")).ok());
     QCOMPARE(bench.variable("TASUKI_WORLD_RANK"), std::string("2"));
     QCOMPARE(bench.variable("TASUKI_WORLD_SIZE"), std::string("3"));

@@ -106,8 +106,8 @@ void TestWorldHost::oneMemoryAHost()
     const std::string atA = bench.pathOf(1);
     const std::string atB = bench.pathOf(3);
     QVERIFY(!atA.empty() && !atB.empty() && atA != atB);
-    QCOMPARE(bench.pathOf(0), atA);
-    QCOMPARE(bench.pathOf(2), atA);
+    QVERIFY(bench.haveOneMemory(0, 1));
+    QVERIFY(bench.haveOneMemory(2, 1));
     QCOMPARE(bench.pathOf(4), atB);
     const auto remote = [](const std::string& path) {
         const auto memory = Segment::open(path);
@@ -157,7 +157,7 @@ void TestWorldHost::askedBeforeTheOtherBegins()
     bench.join(0, start);
     bench.settle();
     QVERIFY(!bench.pathOf(0).empty());
-    QCOMPARE(bench.pathOf(1), bench.pathOf(0));
+    QVERIFY(bench.haveOneMemory(1, 0));
 }
 
 void TestWorldHost::askedBeforeItIsMade()
@@ -172,7 +172,7 @@ void TestWorldHost::askedBeforeItIsMade()
     QCOMPARE(bench.told<Memory>(2).size(), std::size_t{1});
     bench.deliver();
     QVERIFY(!bench.pathOf(0).empty());
-    QCOMPARE(bench.pathOf(1), bench.pathOf(0));
+    QVERIFY(bench.haveOneMemory(1, 0));
     QCOMPARE(bench.pathOf(2), bench.pathOf(0));
     bench.settle();
     QCOMPARE(bench.joined[1].size(), std::size_t{1});
@@ -260,7 +260,7 @@ void TestWorldHost::laterStartForgetsEarlier()
     QVERIFY(bench.joined.empty());
     bench.settle();
     QCOMPARE(bench.joined[1].size(), std::size_t{1}); // the one that its host begins, too
-    QCOMPARE(bench.pathOf(1), bench.pathOf(0));
+    QVERIFY(bench.haveOneMemory(1, 0));
 }
 
 void TestWorldHost::earlyRecordsAreKept_data()

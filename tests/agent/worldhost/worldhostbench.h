@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <deque>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -88,7 +89,8 @@ public:
                                 .hopeless =
                                     [this, processor](std::string reason) {
                                         hopeless[processor].push_back(std::move(reason));
-                                    }});
+                                    }},
+                               start.goesOn ? 2 : 1);
     }
     void joinAll(const WorldStart& start)
     {
@@ -101,6 +103,19 @@ public:
         const auto& told = joined[processor];
         return told.size() == 1 && told.front().ok() ? *told.front() : "";
     }
+
+    /// Whether two processors were told of the same memory.
+    bool haveOneMemory(std::uint32_t one, std::uint32_t other)
+    {
+        return isOneMemory(pathOf(one), pathOf(other));
+    }
+    static bool isOneMemory(const std::string& one, const std::string& other)
+    {
+        std::error_code error;
+        return std::filesystem::equivalent(one, other, error);
+    }
+    /// It is gone with all that it had.
+    void lose(std::uint32_t processor) { hosts[processor].reset(); }
 
     /// @return whether anything was posted
     bool runPosted()
@@ -121,7 +136,8 @@ public:
         while (!said.empty()) {
             Said one = std::move(said.front());
             said.pop_front();
-            hosts[one.to.value()]->receive(one.from, std::move(one.word));
+            if (hosts[one.to.value()])
+                hosts[one.to.value()]->receive(one.from, std::move(one.word));
         }
         return any;
     }
@@ -129,7 +145,7 @@ public:
     {
         bool any = false;
         for (const auto& host : hosts)
-            any = host->poll() || any;
+            any = (host && host->poll()) || any;
         return any;
     }
     /// Everything that happens within some time of waiting.

@@ -114,8 +114,9 @@ EventPayload RandomSystem::next(std::mt19937& random)
     const auto duration = [this] {
         return below(9) == 0 ? notKnown : std::chrono::microseconds(1 + below(100'000));
     };
-    switch (below(10)) {
+    switch (below(11)) {
     case 0: return SystemStarted{};
+    case 10: return WorldStarted{.world = below(3), .generation = below(99), .name = bytes(9)};
     case 1: return master();
     case 2:
         return SubclusterChanged{

@@ -282,6 +282,9 @@ void TestRunState::endingIsKnown()
 {
     Player player = playerWith(TaskState::Running);
     QVERIFY(!player.state.ending());
+    QVERIFY(!player.state.generationOf(1));
+    QVERIFY(player.play(WorldStarted{.world = 1, .generation = 4, .name = "solver"}));
+    QVERIFY(player.state.generationOf(1) == 4U && !player.state.generationOf(0));
     QVERIFY(player.play(RunEnding{}));
     QVERIFY(player.state.ending() == RunEnding{});
     QVERIFY(player.play(RunEnding{.kill = true}));

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace tasuki::world {
+
+/// What is known of the memory of one log. Lies in a segment, zeroed at first.
+struct alignas(64) LogHead {
+    std::atomic<std::uint32_t> chunks; ///< that were handed out
+    std::atomic<std::uint32_t> closed; ///< 1: nothing more is written into its streams
+};
+
+/// What is known of one stream of a log. Lies in a segment, zeroed at first.
+struct alignas(64) StreamHead {
+    std::atomic<std::uint64_t> written; ///< bytes; what stands behind them is not there
+    std::atomic<std::uint32_t> first;   ///< its first chunk; 0: none
+};
+static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+/// Memory of one writer in chunks, from which its streams are made. It outlives the writer: the next life of it finds what the
+/// last one has written.
+class Log {
+public:
+    static constexpr std::size_t chunkBytes = std::size_t{64} * 1024;
+
+    /// @param memory  of so many bytes, aligned to 64
+    Log(LogHead& head, std::byte* memory, std::size_t bytes)
+        : m_head(&head), m_memory(memory), m_chunks(bytes / chunkBytes)
+    {}
+
+    /// A chunk that is in no stream. Several may ask at once. @return 0: there is none any more
+    [[nodiscard]] std::uint32_t allocate() const;
+    /// The chunk behind this one in its stream; 0: none.
+    [[nodiscard]] std::atomic<std::uint32_t>& next(std::uint32_t chunk) const;
+    [[nodiscard]] std::byte* data(std::uint32_t chunk) const { return at(chunk) + headBytes; }
+    static constexpr std::size_t dataBytes() { return chunkBytes - headBytes; }
+
+    [[nodiscard]] bool isClosed() const
+    {
+        return m_head->closed.load(std::memory_order_acquire) != 0;
+    }
+    void close() const { m_head->closed.store(1, std::memory_order_release); }
+    /// How much of it is handed out, in bytes.
+    [[nodiscard]] std::uint64_t used() const
+    {
+        return m_head->chunks.load(std::memory_order_relaxed) * std::uint64_t{chunkBytes};
+    }
+
+private:
+    static constexpr std::size_t headBytes = 64;
+    [[nodiscard]] std::byte* at(std::uint32_t chunk) const
+    {
+        return m_memory + (chunk - 1) * chunkBytes;
+    }
+
+    LogHead* m_head;
+    std::byte* m_memory;
+    std::size_t m_chunks;
+};
+
+/// A place in a stream.
+struct StreamPlace {
+    std::uint64_t position = 0; ///< bytes before it
+    std::uint32_t chunk = 0;    ///< 0: before the first one
+    std::uint32_t offset = 0;   ///< in the chunk
+};
+
+/// Reads a stream, from its begin on; any number may read it.
+class StreamReader {
+public:
+    StreamReader(Log log, const StreamHead& head) : m_log(log), m_head(&head) {}
+
+    /// How many bytes stand behind the place.
+    [[nodiscard]] std::uint64_t available() const
+    {
+        return m_head->written.load(std::memory_order_acquire) - m_place.position;
+    }
+    [[nodiscard]] const StreamPlace& place() const { return m_place; }
+    /// Copies, and goes on. Precondition: so many are available.
+    /// @param to  null: nothing is copied
+    void read(void* to, std::uint64_t bytes);
+    void rewind() { m_place = {}; }
+    /// Copies from a place that was this reader's. Precondition: so many stand there.
+    void readAt(StreamPlace place, void* to, std::uint64_t bytes) const;
+    /// The same, and compares with bytes. @return whether they are the same
+    bool isSame(const void* with, std::uint64_t bytes);
+
+private:
+    template <class Take>
+    void walk(StreamPlace& place, std::uint64_t bytes, Take take) const;
+
+    Log m_log;
+    const StreamHead* m_head;
+    StreamPlace m_place;
+};
+
+/// Writes a stream. A writer's next life writes it from the begin on once more: what is there already is compared.
+class StreamWriter {
+public:
+    /// A stretch of a record.
+    struct Part {
+        const void* data = nullptr;
+        std::uint64_t bytes = 0;
+    };
+    enum class Written : std::uint8_t {
+        New,
+        Repeated, ///< it was there
+        Differs,  ///< something else was there
+        Full,     ///< there is no room; nothing was written
+    };
+
+    StreamWriter(Log log, StreamHead& head) : m_log(log), m_head(&head), m_reader(log, head) {}
+
+    /// A record: its readers see all of it or nothing.
+    Written write(std::span<const Part> parts);
+    /// What is there counts as written by this one.
+    void goToEnd();
+    /// A part of a record, which is there as soon as publish() says so. Precondition: goToEnd() was called.
+    /// @return false: there is no room
+    bool append(const void* data, std::uint64_t bytes);
+    void publish() { m_head->written.store(m_end.position, std::memory_order_release); }
+    /// Where the next part goes.
+    [[nodiscard]] std::uint64_t end() const { return m_end.position; }
+    /// Whether it writes what is there.
+    [[nodiscard]] bool repeats() const { return !m_atEnd && m_reader.available() != 0; }
+
+private:
+    bool enterNextChunk(StreamPlace& place);
+
+    Log m_log;
+    StreamHead* m_head;
+    StreamReader m_reader; ///< at the place where is written
+    StreamPlace m_end;     ///< of what is published; meaningful when nothing is repeated any more
+    bool m_atEnd = false;
+};
+
+} // namespace tasuki::world

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "messagelog.h"
+
+#include <array>
+#include <utility>
+
+namespace tasuki::world {
+
+MessageLog::MessageLog(const Segment& segment, WorldRank me, Ports ports,
+                       std::span<const Determinants::Value> early)
+    : m_segment(segment),
+      m_me(me),
+      m_ports(std::move(ports)),
+      m_log(segment.log(me)),
+      m_determinants(segment.log(me), segment.determinants(me))
+{
+    ProgramStatus& shown = segment.status(me);
+    shown.toReplay.store(segment.determinants(me).written.load(), std::memory_order_relaxed);
+    shown.replayed.store(m_determinants.passed(), std::memory_order_relaxed);
+    m_formerCalls = shown.calls.load();
+    const std::uint32_t ranks = segment.layout().ranks;
+    m_out.reserve(ranks);
+    m_in.reserve(ranks);
+    for (WorldRank other = 0; other < ranks; ++other) {
+        m_out.emplace_back(m_log, segment.stream(me, other));
+        m_in.emplace_back(segment.log(other), segment.stream(other, me));
+        // The life before may have been killed before it said so.
+        if (m_out.back().repeats())
+            segment.announce(me, other);
+    }
+    for (const Determinants::Value& value : early) {
+        if (decide(value.kind, [&value] { return value.value; }) != value.value)
+            differ("it is told another time before MPI_Init than before");
+    }
+}
+
+void MessageLog::differ(const std::string& what)
+{
+    m_segment.status(m_me).differs.store(1);
+    m_ports.differs(what);
+}
+
+void MessageLog::end(const std::string& why)
+{
+    m_log.close();
+    if (m_segment.endKeeping())
+        m_ports.ended(why);
+    // Receivers look at the stream first: they are to see that it has ended.
+    for (WorldRank other = 0; other < m_segment.layout().ranks; ++other)
+        m_segment.announce(m_me, other);
+}
+
+void MessageLog::beginCall()
+{
+    if (++m_call > m_formerCalls)
+        m_segment.status(m_me).calls.store(m_call, std::memory_order_release);
+}
+
+/// Until what could have been another way is known where another life would begin.
+void MessageLog::awaitNotes()
+{
+    ProgramStatus& shown = m_segment.status(m_me);
+    m_observed = false;
+    if (shown.notesLeave.load() == 0)
+        return; // it is in the memory
+    // That nothing else was taken up to this call.
+    if (!m_determinants.note({.step = m_call, .from = m_me, .bytes = 0}))
+        return; // send() finds no room, too
+    const std::uint64_t all = m_determinants.passed();
+    m_segment.announceDeterminants(m_me);
+    constexpr std::chrono::milliseconds longestSleep{100};
+    const auto isKept = [&] {
+        return shown.notesLeave.load() == 0 || shown.notesKept.load() >= all;
+    };
+    while (!isKept()) {
+        const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
+        if (!isKept())
+            m_segment.sleep(programOf(m_me), drowsed, longestSleep);
+        m_segment.awake(programOf(m_me));
+    }
+}
+
+bool MessageLog::send(WorldRank to, const MessageHead& head, const void* data)
+{
+    if (m_log.isClosed())
+        return false;
+    StreamWriter& out = m_out[to];
+    if (!m_segment.keeps() && !out.repeats() && !replays()) {
+        end({});
+        return false;
+    }
+    if (m_observed && !out.repeats() && !replays())
+        awaitNotes();
+    const std::array parts{StreamWriter::Part{&head, sizeof head},
+                           StreamWriter::Part{data, head.bytes}};
+    switch (out.write(parts)) {
+    case StreamWriter::Written::New:
+        // At another host the life before has left nothing in its streams: who has them compares.
+        if (m_call < m_formerCalls)
+            differ("it sends a message to rank " + std::to_string(to) + " that it had not sent");
+        m_segment.announce(m_me, to);
+        return true;
+    case StreamWriter::Written::Repeated: return true;
+    case StreamWriter::Written::Differs:
+        differ("it sends another message to rank " + std::to_string(to) + " than before");
+        return true;
+    case StreamWriter::Written::Full: break;
+    }
+    end("rank " + std::to_string(m_me) + " has sent as much as log_mb lets its log keep, "
+        + std::to_string(m_segment.layout().logBytes >> 20U) + " MiB");
+    return false;
+}
+
+/// Whether a rank sends another way from now on, and all that it had sent before is taken.
+bool MessageLog::isOver(WorldRank from) const
+{
+    return m_segment.log(from).isClosed() && m_in[from].available() == 0;
+}
+
+// ---- what comes
+
+void MessageLog::deliver(WorldRank from, std::uint64_t bytes, const Take& take)
+{
+    StreamReader& in = m_in[from];
+    const std::uint64_t until = in.place().position + bytes;
+    while (in.place().position < until) {
+        MessageHead head;
+        in.read(&head, sizeof head);
+        const StreamPlace payload = in.place();
+        in.read(nullptr, head.bytes);
+        take(from, head, payload);
+    }
+}
+
+/// @param any  whether something has come in this call already; set when something does
+void MessageLog::takeFrom(WorldRank from, const Take& take, bool& any)
+{
+    const std::uint64_t bytes = m_in[from].available();
+    if (bytes == 0)
+        return;
+    // Noted first: what follows from it may leave at once.
+    if (!m_log.isClosed()
+        && !m_determinants.note({.step = m_call, .from = from, .bytes = bytes, .joins = any}))
+        end("rank " + std::to_string(m_me)
+            + " has taken as many messages as log_mb lets its log note, "
+            + std::to_string(m_segment.layout().logBytes >> 20U) + " MiB");
+    any = true;
+    deliver(from, bytes, take);
+}
+
+bool MessageLog::receive(Look look, const Take& take, const std::function<void(WorldRank)>& other)
+{
+    if (m_determinants.replays())
+        return replay(take);
+    // The life before has taken nothing more. In its last call it may have told so, or have waited.
+    if (m_call < m_formerCalls || (m_call == m_formerCalls && look == Look::Tells))
+        return false;
+    if (look == Look::Tells)
+        observe();
+    bool any = false;
+    const auto visit = [&](WorldRank from) {
+        takeFrom(from, take, any);
+        if (isOver(from))
+            other(from);
+    };
+    if (std::exchange(m_looksAtAll, false)) {
+        for (WorldRank from = 0; from < m_in.size(); ++from)
+            visit(from);
+    }
+    m_segment.forEachPending(programOf(m_me), visit);
+    return any;
+}
+
+bool MessageLog::replay(const Take& take)
+{
+    bool any = false;
+    for (;;) {
+        const Determinants::Delivery* const next = m_determinants.nextDelivery();
+        if (next == nullptr || next->step > m_call || (any && !next->joins))
+            return any;
+        const Determinants::Delivery delivery = *next;
+        if (delivery.step < m_call || m_in[delivery.from].available() < delivery.bytes) {
+            differ("it calls MPI in another order than before");
+            return any;
+        }
+        passed();
+        deliver(delivery.from, delivery.bytes, take);
+        any = true;
+    }
+}
+
+/// What came next is done.
+void MessageLog::passed()
+{
+    m_determinants.pass();
+    m_segment.status(m_me).replayed.store(m_determinants.passed(), std::memory_order_relaxed);
+}
+
+std::int64_t MessageLog::decide(ValueKind kind, const std::function<std::int64_t()>& live)
+{
+    if (m_determinants.replays()) {
+        const Determinants::Value* const next = m_determinants.nextValue();
+        if (next != nullptr && next->kind == kind) {
+            const std::int64_t value = next->value;
+            passed();
+            return value;
+        }
+        differ("it asks for a time or a random number where it had not");
+        return live();
+    }
+    observe();
+    const std::int64_t value = live();
+    if (!m_log.isClosed() && !m_determinants.note({.kind = kind, .value = value}))
+        end("rank " + std::to_string(m_me)
+            + " has asked for as many times as log_mb lets its log note, "
+            + std::to_string(m_segment.layout().logBytes >> 20U) + " MiB");
+    return value;
+}
+
+} // namespace tasuki::world

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "determinants.h"
+#include "log.h"
+#include "message.h"
+#include "segment.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tasuki::world {
+
+/// What one life of a rank sends and takes, so that its next life is given the same again and sends nothing twice: streams of
+/// messages to each rank in the memory of this one, streams of others to this one, and determinants. The table is in
+/// docs/worlds.md, "Takeover of a rank alone". One thread at a time.
+class MessageLog {
+public:
+    struct Ports {
+        /// This life does something else than the one before did: it cannot go on.
+        std::function<void(const std::string& what)> differs = {};
+        /// Nothing more is kept, for this reason: the loss of a rank takes the world back. Called at one rank of the world alone.
+        std::function<void(const std::string& why)> ended = {};
+    };
+    /// A message has come.
+    /// @param payload  where its bytes stand in the stream of `from`
+    using Take = std::function<void(WorldRank from, const MessageHead& head, StreamPlace payload)>;
+
+    /// @param segment  outlives this object; has logs
+    /// @param early    values that were decided before
+    MessageLog(const Segment& segment, WorldRank me, Ports ports,
+               std::span<const Determinants::Value> early);
+
+    /// A call of MPI begins: what comes is noted with its number.
+    void beginCall();
+    /// What has been taken, or not, decides what the program does: nothing that it sends from now on leaves before a processor that
+    /// would take over has the determinants.
+    void observe() { m_observed = true; }
+    /// A message to a rank is kept, and the rank sees it; one that the life before has sent is compared.
+    /// @return false: nothing is kept any more, it is to go another way
+    bool send(WorldRank to, const MessageHead& head, const void* data);
+    /// How a call looks at what has come: it waits for something, or it tells whether something is there.
+    enum class Look : std::uint8_t { Waits, Tells };
+    /// Takes what has come: while something is replayed, what had come in this call. That nothing had come is replayed, too.
+    /// @param other  called for ranks that send another way by now, and have sent something, maybe
+    /// @return whether anything had
+    bool receive(Look look, const Take& take, const std::function<void(WorldRank)>& other);
+    /// Copies from what take() was told of.
+    void copy(WorldRank from, StreamPlace payload, void* to, std::uint64_t bytes) const
+    {
+        m_in[from].readAt(payload, to, bytes);
+    }
+    /// A value that may be another one the next time: that of the life before, or else a new one.
+    std::int64_t decide(ValueKind kind, const std::function<std::int64_t()>& live);
+    /// Whether the life before has come further.
+    [[nodiscard]] bool replays() const
+    {
+        return m_determinants.replays() || m_call < m_formerCalls;
+    }
+    /// This life does something else than the one before.
+    void differ(const std::string& what);
+    /// Nothing more is kept.
+    void end(const std::string& why);
+
+private:
+    bool replay(const Take& take);
+    void deliver(WorldRank from, std::uint64_t bytes, const Take& take);
+    void takeFrom(WorldRank from, const Take& take, bool& any);
+    [[nodiscard]] bool isOver(WorldRank from) const;
+    void passed();
+    void awaitNotes();
+
+    const Segment& m_segment;
+    WorldRank m_me;
+    Ports m_ports;
+    Log m_log;
+    std::vector<StreamWriter> m_out; ///< by receiver
+    std::vector<StreamReader> m_in;  ///< by sender
+    Determinants m_determinants;
+    std::uint64_t m_call = 0;        ///< that has begun last
+    std::uint64_t m_formerCalls = 0; ///< that lives before have begun
+    bool m_observed = false;         ///< since the determinants have left
+    bool m_looksAtAll = true; ///< what was announced to the life before is not announced again
+};
+
+} // namespace tasuki::world
