@@ -39,7 +39,49 @@ struct Ways {
     int (*at)(MPI_File, MPI_Offset, Data*, int, MPI_Datatype, MPI_Status*);
 };
 Ways<void> reading() { return {real::File_read, real::File_read_at}; }
-Ways<const void> writing() { return {real::File_write, real::File_write_at}; }
+
+/// How far an access goes, in elements of the view. @return an MPI error code
+template <class Data>
+int elementsOf(const File& file, const Access<Data>& access, MPI_Offset* elements)
+{
+    if (const int code = checkBuffer(access.data, access.count, access.type); code != MPI_SUCCESS)
+        return code;
+    MPI_Count size = 0;
+    real::Type_size_x(access.type, &size);
+    if (file.unit == 0 || (size * access.count) % file.unit != 0)
+        return MPI_ERR_ARG;
+    *elements = size * access.count / file.unit;
+    return MPI_SUCCESS;
+}
+
+/// What the life before has written stands there, or what others have written over it since.
+int tellWritten(int count, MPI_Datatype type, MPI_Status* status)
+{
+    return status == MPI_STATUS_IGNORE ? MPI_SUCCESS
+                                       : real::Status_set_elements(status, type, count);
+}
+
+int writeHere(MPI_File handle, const void* data, int count, MPI_Datatype type, MPI_Status* status)
+{
+    const SharedFile file = isReplayed() ? fileOf(handle) : nullptr;
+    MPI_Offset elements = 0;
+    if (!file
+        || elementsOf(*file, Access<const void>{handle, data, count, type}, &elements)
+            != MPI_SUCCESS)
+        return real::File_write(handle, data, count, type, status);
+    real::File_seek(handle, elements, MPI_SEEK_CUR);
+    return tellWritten(count, type, status);
+}
+
+int writeAt(MPI_File handle, MPI_Offset place, const void* data, int count, MPI_Datatype type,
+            MPI_Status* status)
+{
+    return isReplayed() && fileOf(handle)
+        ? tellWritten(count, type, status)
+        : real::File_write_at(handle, place, data, count, type, status);
+}
+
+Ways<const void> writing() { return {writeHere, writeAt}; }
 
 /// Does it at a place, or at the own position. Precondition: the program is not locked.
 template <class Data>
@@ -66,20 +108,6 @@ int perform(const char* name, const Access<Data>& access, const Ways<Data>& ways
     if (file && file->isSequential())
         return failFile(access.handle, MPI_ERR_UNSUPPORTED_OPERATION);
     return performAt(file, access, ways, place, status);
-}
-
-/// How far an access goes, in elements of the view. @return an MPI error code
-template <class Data>
-int elementsOf(const File& file, const Access<Data>& access, MPI_Offset* elements)
-{
-    if (const int code = checkBuffer(access.data, access.count, access.type); code != MPI_SUCCESS)
-        return code;
-    MPI_Count size = 0;
-    real::Type_size_x(access.type, &size);
-    if (file.unit == 0 || (size * access.count) % file.unit != 0)
-        return MPI_ERR_ARG;
-    *elements = size * access.count / file.unit;
-    return MPI_SUCCESS;
 }
 
 template <class Data>

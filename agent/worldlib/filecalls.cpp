@@ -41,10 +41,26 @@ std::string commonPath(const std::string& name, std::uint64_t end)
         .string();
 }
 
-std::uint64_t anyNumber()
+std::uint64_t anyNumber(Program& program)
 {
-    std::random_device device;
-    return (std::uint64_t{device()} << 32U) + device();
+    return static_cast<std::uint64_t>(program.endpoint().decide(ValueKind::Random, [] {
+        std::random_device device;
+        return static_cast<std::int64_t>((std::uint64_t{device()} << 32U) + device());
+    }));
+}
+
+/// A place in a file that others may move: another life is told the same.
+/// @param find  puts it, and returns an MPI error code
+template <class Find>
+int decidePlace(Program& program, MPI_Offset* place, Find find)
+{
+    int code = MPI_SUCCESS;
+    *place = program.endpoint().decide(ValueKind::Position, [&] {
+        MPI_Offset found = 0;
+        code = find(&found);
+        return std::int64_t{found};
+    });
+    return code;
 }
 
 /// Opens it at this rank: the first member makes it, the others find it. @return an MPI error code
@@ -55,6 +71,8 @@ int openHere(Program& program, File& file, MPI_Info info)
     const int mode = file.mode
         & ~(MPI_MODE_DELETE_ON_CLOSE | MPI_MODE_SEQUENTIAL | MPI_MODE_APPEND);
     const auto open = [&](int how) {
+        if (isReplayed()) // the life before has made it
+            how &= ~MPI_MODE_EXCL;
         return real::File_open(with->handle, file.name.c_str(), how, info, &file.handle);
     };
     int code = with->rank == 0 ? open(mode) : MPI_SUCCESS;
@@ -84,7 +102,8 @@ int onlyOnce(Program& program, const File& file, Value asked, Do once)
     if (const int code = agree(program, with, same ? MPI_SUCCESS : MPI_ERR_NOT_SAME);
         code != MPI_SUCCESS)
         return failFile(file.handle, code);
-    const int own = with->rank == 0 ? once() : MPI_SUCCESS;
+    // The life before has done it, and others have gone on from there.
+    const int own = with->rank == 0 && !isReplayed() ? once() : MPI_SUCCESS;
     int first = MPI_SUCCESS;
     real::Error_class(own, &first);
     first = ofFirst(program, with, first);
@@ -99,7 +118,7 @@ int together(Program& program, const File& file, int own)
 }
 
 /// Where the file ends, in elements of the view.
-int endOf(const File& file, MPI_Offset* end)
+int endNow(const File& file, MPI_Offset* end)
 {
     MPI_Offset before = 0;
     real::File_get_position(file.handle, &before);
@@ -110,8 +129,13 @@ int endOf(const File& file, MPI_Offset* end)
     return code;
 }
 
+int endOf(Program& program, const File& file, MPI_Offset* end)
+{
+    return decidePlace(program, end, [&](MPI_Offset* found) { return endNow(file, found); });
+}
+
 /// Where MPI_File_seek_shared leads to. @return an MPI error code
-int targetOf(File& file, MPI_Offset offset, int whence, MPI_Offset* target)
+int targetOf(Program& program, File& file, MPI_Offset offset, int whence, MPI_Offset* target)
 {
     MPI_Offset from = 0;
     if (whence == MPI_SEEK_CUR) {
@@ -120,7 +144,7 @@ int targetOf(File& file, MPI_Offset offset, int whence, MPI_Offset* target)
             return MPI_ERR_IO;
         from = *now;
     } else if (whence == MPI_SEEK_END) {
-        if (const int code = endOf(file, &from); code != MPI_SUCCESS)
+        if (const int code = endOf(program, file, &from); code != MPI_SUCCESS)
             return code;
     } else if (whence != MPI_SEEK_SET) {
         return MPI_ERR_ARG;
@@ -168,12 +192,13 @@ TASUKI_WORLD(int, File_open, MPI_Comm comm, const char* name, int mode, MPI_Info
         return code;
     MPI_Offset end = 0;
     if ((mode & MPI_MODE_APPEND) != 0) {
-        real::File_get_size(file->handle, &end);
+        decidePlace(*call, &end,
+                    [&](MPI_Offset* size) { return real::File_get_size(file->handle, size); });
         real::File_seek(file->handle, 0, MPI_SEEK_END);
     }
     end = ofFirst(*call, with, end);
-    file->common.place(commonPath(file->name, ofFirst(*call, with, anyNumber())), with->size() == 1,
-                       end);
+    file->common.place(commonPath(file->name, ofFirst(*call, with, anyNumber(*call))),
+                       with->size() == 1, end);
     // Nobody writes to it before all know where it ends.
     agree(*call, with, MPI_SUCCESS);
     addFile(file);
@@ -212,6 +237,13 @@ TASUKI_WORLD(int, File_get_amode, MPI_File handle, int* mode)
     TASUKI_FILE("MPI_File_get_amode", handle);
     *mode = file->mode;
     return MPI_SUCCESS;
+}
+
+TASUKI_WORLD(int, File_get_size, MPI_File handle, MPI_Offset* size)
+{
+    TASUKI_FILE("MPI_File_get_size", handle);
+    return decidePlace(*call, size,
+                       [&](MPI_Offset* found) { return real::File_get_size(handle, found); });
 }
 
 TASUKI_WORLD(int, File_set_size, MPI_File handle, MPI_Offset size)
@@ -288,7 +320,7 @@ TASUKI_WORLD(int, File_seek_shared, MPI_File handle, MPI_Offset offset, int when
     };
     MPI_Offset target = 0;
     const int code = onlyOnce(*call, *file, Asked{offset, whence}, [&] {
-        const int wrong = targetOf(*file, offset, whence, &target);
+        const int wrong = targetOf(*call, *file, offset, whence, &target);
         return wrong == MPI_SUCCESS ? wrong : failFile(handle, wrong);
     });
     if (code != MPI_SUCCESS)

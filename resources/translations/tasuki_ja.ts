@@ -917,6 +917,14 @@
         <source>%1; it starts again, for subcluster %2 is down</source>
         <translation>%1。サブクラスタ %2 が停止したため、もう一度始めます</translation>
     </message>
+    <message>
+        <source>World %1 begins again</source>
+        <translation>ワールド %1 が最初からやり直されます</translation>
+    </message>
+    <message>
+        <source>World %1 begins</source>
+        <translation>ワールド %1 が始まりました</translation>
+    </message>
 </context>
 <context>
     <name>TaskColumn</name>
@@ -1237,6 +1245,14 @@
     <message>
         <source>After so long the program is killed</source>
         <translation>この時間が過ぎるとプログラムを終了させます</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>記録量</translation>
+    </message>
+    <message>
+        <source>So much of each rank&apos;s messages is kept, so that another processor can go on in its place</source>
+        <translation>各ランクのメッセージをこの量まで保存し、他のプロセッサが代わりに続行できるようにします</translation>
     </message>
 </context>
 <context>
@@ -4805,6 +4821,14 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>world %1 goes back to its start, as a rank of it was lost</source>
         <translation>ランクが失われたため、ワールド %1 は最初からやり直します</translation>
     </message>
+    <message>
+        <source>MiB, a whole number from %1 to %2</source>
+        <translation>MiB、%1 から %2 までの整数</translation>
+    </message>
+    <message>
+        <source>rank %1 of world %2 goes on where it was lost, at processor %3</source>
+        <translation>ワールド %2 のランク %1 は失われたところから、プロセッサ %3 で続行します</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::PlanLink</name>
@@ -6083,6 +6107,16 @@ master</source>
         <source>%1, %2/s</source>
         <comment>what a program does, how many messages</comment>
         <translation>%1、%2/秒</translation>
+    </message>
+    <message>
+        <source>replays, %1</source>
+        <comment>how far a program has come</comment>
+        <translation>再実行中、%1</translation>
+    </message>
+    <message>
+        <source>%1 replay</source>
+        <comment>how many programs</comment>
+        <translation>再実行 %1</translation>
     </message>
 </context>
 <context>

@@ -9,6 +9,8 @@
 #include <QTest>
 
 #include <csignal>
+#include <map>
+#include <string>
 
 namespace tst_e2e_worlds {
 
@@ -58,7 +60,8 @@ private Q_SLOTS:
     void ends();
     void killedProgram();
     void shown();
-    void lostProcessor();
+    void lost_data();
+    void lost();
     void resumed();
     void refused_data();
     void refused();
@@ -239,26 +242,57 @@ void TestWorldRuns::shown()
     QVERIFY2(after.count("queued") == 2 && !after.contains("MPI_"), after);
 }
 
-// Fails if a world whose rank is lost does not begin again with a standby, or does not say so.
-void TestWorldRuns::lostProcessor()
+void TestWorldRuns::lost_data()
 {
+    QTest::addColumn<bool>("processor");
+    QTest::addColumn<QString>("keys");
+    QTest::addColumn<bool>("goesOn");
+    QTest::newRow("a program") << false << "" << true;
+    QTest::newRow("a processor") << true << "" << true;
+    QTest::newRow("a processor, nothing kept") << true << ", deterministic = false" << false;
+    QTest::newRow("a processor, too little kept") << true << ", log_mb = 1" << false;
+}
+
+// Fails if a rank that is lost does not go on alone, or a world of which not all is kept does not begin again, or does not say so.
+void TestWorldRuns::lost()
+{
+    QFETCH(bool, processor);
+    QFETCH(QString, keys);
+    QFETCH(bool, goesOn);
     const Workspace place;
-    place.write("t.toml", "[[subcluster]]\nname = \"solver\"\nactive = 3\nstandby = 1\n");
+    place.write("t.toml",
+                QString("[[subcluster]]\nname = \"solver\"\nactive = 3\nstandby = 1\n"
+                        "world = { command = \"%1 talk 6000\"%2 }\n")
+                    .arg(program, keys)
+                    .toUtf8());
     AgentProcess agent(place);
-    agent.start(Start::Launch, 4, world({program, "talk", "30000"}, {"t.toml"}));
+    agent.start(Start::Launch, 4, {"world", "t.toml", "--run", "r.tasuki"});
     const auto programs = [&] {
-        return std::ranges::count_if(agent.taskProcesses(), [](const ProcessInfo& one) {
-            return one.name == "worldprogram";
-        });
+        std::map<int, pid_t> found;
+        for (const ProcessInfo& one : agent.taskProcesses()) {
+            if (one.name == "worldprogram")
+                found[std::stoi(environmentOf(one.pid, "TASUKI_WORLD_RANK").value_or("-1"))] =
+                    one.pid;
+        }
+        return found;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(programs() == 3, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(programs().size() == 3, 20'000);
     QTest::qWait(300);
-    QCOMPARE(kill(agent.rank(1), SIGKILL), 0);
+    const auto before = programs();
+    QCOMPARE(kill(processor ? agent.rank(1) : before.at(1), SIGKILL), 0);
+    QTRY_VERIFY_WITH_TIMEOUT(programs().size() == 3 && programs().at(1) != before.at(1), 20'000);
+    const auto after = programs();
+    QCOMPARE(after.at(0) == before.at(0) && after.at(2) == before.at(2), goesOn);
     QVERIFY2(agent.finish(120s) && agent.exitCode() == 0, agent.story());
     QCOMPARE(agent.standardOutput(), QByteArray("3 ranks\n"));
-    QVERIFY2(agent.standardError().contains("world solver goes back to its start"), agent.story());
-    const RunRecord record(place.path("worldprogram.tasuki").toStdString());
-    QCOMPARE(record.number("select count(*) from attempts where outcome = 'lost'"), 1);
+    const QByteArray told = agent.standardError();
+    QCOMPARE(told.contains("rank 1 of world solver goes on"), goesOn || keys.contains("log_mb"));
+    QCOMPARE(told.contains("world solver goes back to its start"), !goesOn);
+    QCOMPARE(told.contains("log_mb lets its log keep, 1 MiB"), keys.contains("log_mb"));
+    const RunRecord record(place.path("r.tasuki").toStdString());
+    QVERIFY(record.number("select count(*) from attempts where outcome = 'lost'") == 1);
+    QCOMPARE(record.number("select count(*) from attempts"),
+             goesOn ? 4 : 6 + (keys.contains("log_mb") ? 1 : 0));
     QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded'"), 3);
 }
 

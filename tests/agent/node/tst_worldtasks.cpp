@@ -21,14 +21,14 @@ namespace {
 
 /// A topology of three subclusters of 2, 1 and 3 ranks, some of which say what they run.
 SystemPlan planOf(const std::string& left, const std::string& middle, const std::string& right,
-                  std::uint32_t rightRanks = 3)
+                  std::uint32_t rightRanks = 3, std::uint32_t standbys = 0)
 {
     const std::string text = "[[subcluster]]\nname = \"left\"\nactive = 2\n" + left
         + "\n[[subcluster]]\nname = \"middle\"\nactive = 1\n" + middle
         + "\n[[subcluster]]\nname = \"right\"\nactive = " + std::to_string(rightRanks) + "\n"
         + right;
-    SystemPlanning planning = planSystemText(text, "t.toml",
-                                             std::vector<std::string>(3 + rightRanks, "node"));
+    SystemPlanning planning = planSystemText(
+        text, "t.toml", std::vector<std::string>(3 + rightRanks + standbys, "node"));
     if (!planning.plan)
         qFatal("%s", planning.diagnostics.front().text().c_str());
     return std::move(*planning.plan);
@@ -80,6 +80,7 @@ private Q_SLOTS:
     void programsAreChosen();
     void tasksOfWorlds();
     void settingsOfWorlds();
+    void keptWorlds();
     void tracedWorlds();
     void worldsOfARecord();
     void chosenTasksAreWholeWorlds();
@@ -145,6 +146,23 @@ void TestWorldTasks::settingsOfWorlds()
     const TaskSettings& usual = *tasks[2].settings;
     QVERIFY(usual.timeout == options.timeout); // of the options, where the topology says nothing
     QVERIFY(usual.workingDirectory.empty() && usual.environment.empty());
+}
+
+// Fails if messages are kept where nobody could take over, or not where somebody could.
+void TestWorldTasks::keptWorlds()
+{
+    const auto logOf = [](const std::string& keys) {
+        return worldTasks(optionsOf(),
+                          planOf("standby = 1\nworld = { command = \"x\"" + keys + " }\n", solver,
+                                 "", 3, 1))
+            .front()
+            .settings->seat->logMb;
+    };
+    QCOMPARE(logOf(""), config::WorldSpec::usualLogMb);
+    QCOMPARE(logOf(", log_mb = 5"), 5U);
+    QCOMPARE(logOf(", log_mb = 5, deterministic = false"), 0U);
+    const auto plain = worldTasks(optionsOf(), planOf(solver, "", ""));
+    QCOMPARE(plain.front().settings->seat->logMb, 0U);
 }
 
 void TestWorldTasks::tracedWorlds()

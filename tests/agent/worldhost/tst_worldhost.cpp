@@ -108,7 +108,7 @@ void TestWorldHost::oneMemoryAHost()
     QVERIFY(!atA.empty() && !atB.empty() && atA != atB);
     QVERIFY(bench.haveOneMemory(0, 1));
     QVERIFY(bench.haveOneMemory(2, 1));
-    QCOMPARE(bench.pathOf(4), atB);
+    QVERIFY(WorldHostBench::isOneMemory(bench.pathOf(4), atB));
     const auto remote = [](const std::string& path) {
         const auto memory = Segment::open(path);
         std::set<WorldRank> ranks;
@@ -173,7 +173,7 @@ void TestWorldHost::askedBeforeItIsMade()
     bench.deliver();
     QVERIFY(!bench.pathOf(0).empty());
     QVERIFY(bench.haveOneMemory(1, 0));
-    QCOMPARE(bench.pathOf(2), bench.pathOf(0));
+    QVERIFY(bench.haveOneMemory(2, 0));
     bench.settle();
     QCOMPARE(bench.joined[1].size(), std::size_t{1});
 }

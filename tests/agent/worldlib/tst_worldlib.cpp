@@ -115,6 +115,8 @@ private Q_SLOTS:
     void beyond();
     void workloads_data();
     void workloads();
+    void lives_data();
+    void lives();
     void fortran();
     void ownScratch();
     void ends_data();
@@ -185,6 +187,47 @@ void TestWorldLibrary::workloads_data()
     QTest::newRow("matrix product") << QStringList{QStringLiteral(TASUKI_MATMUL), "--size", "300"};
     QTest::newRow("stencil") << QStringList{QStringLiteral(TASUKI_STENCIL), "--size", "32x24x23",
                                             "--iterations", "12"};
+}
+
+void TestWorldLibrary::lives_data()
+{
+    QTest::addColumn<int>("ranks");
+    QTest::addColumn<int>("seed");
+    QTest::addColumn<QStringList>("program");
+    const QStringList cases{QStringLiteral(TASUKI_WORLD_CASES)};
+    QTest::newRow("2 ranks, cases") << 2 << 1 << cases;
+    QTest::newRow("3 ranks, cases") << 3 << 2 << cases;
+    QTest::newRow("4 ranks, cases") << 4 << 3 << cases;
+    QTest::newRow("stencil") << 3 << 4
+                             << QStringList{QStringLiteral(TASUKI_STENCIL), "--size", "48x48x48",
+                                            "--iterations", "400"};
+    QTest::newRow("LU") << 4 << 5 << QStringList{QStringLiteral(TASUKI_LU), "--size", "700"};
+}
+
+// Fails if a rank that is killed at any time, alone or with another one, does not go on as if nothing had been.
+void TestWorldLibrary::lives()
+{
+    QFETCH(int, ranks);
+    QFETCH(int, seed);
+    QFETCH(QStringList, program);
+    static const QRegularExpression time(QStringLiteral("seconds=\\S+"));
+    const QTemporaryDir scratch(inMemory);
+    const auto runIn = [&](const QStringList& options) {
+        return run(QStringLiteral(TASUKI_WORLD_RUN),
+                   options
+                       + QStringList{QStringLiteral(TASUKI_WORLD_LIBRARY), QString::number(ranks)}
+                       + inScratch(scratch, program));
+    };
+    const Outcome undisturbed = runIn({});
+    const Outcome killed = runIn(
+        {"--log", "256", "--kills", "10", "--pause", "120", "--seed", QString::number(seed)});
+    QVERIFY2(killed.code == 0, killed.story());
+    QCOMPARE(QString::fromUtf8(killed.out).remove(time),
+             QString::fromUtf8(undisturbed.out).remove(time));
+    QVERIFY2(isEmpty(scratch), qPrintable(QDir(scratch.path()).entryList().join(' ')));
+    static const QRegularExpression kills(QStringLiteral("^worldrun: (\\d+) killed\n$"));
+    const auto told = kills.match(QString::fromUtf8(killed.err));
+    QVERIFY2(told.hasMatch() && told.captured(1).toInt() > 1, killed.err);
 }
 
 // Fails if an unmodified program computes something else in a world.

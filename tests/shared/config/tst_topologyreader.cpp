@@ -141,9 +141,11 @@ void TestTopologyReader::otherWaysToWrite()
 void TestTopologyReader::worlds()
 {
     const auto inlined = read(subcluster("world = { command = \"./solver  -n 4\", cwd = \"/data\", "
-                                         "deadline_s = 60, env = { B = \"\", A = \"x y\" } }"));
+                                         "deadline_s = 60, env = { B = \"\", A = \"x y\" }, "
+                                         "deterministic = false, log_mb = 64 }"));
     const auto table = read(subcluster("[subcluster.world]\ncommand = './solver  -n 4'\n"
                                        "cwd = '/data'\ndeadline_s = 60\n"
+                                       "log_mb = 64\ndeterministic = false\n"
                                        "[subcluster.world.env]\nA = 'x y'\nB = ''\n"));
     const auto plain = read(subcluster("world.command = './solver'"));
     for (const auto* reading : {&inlined, &table, &plain})
@@ -152,7 +154,9 @@ void TestTopologyReader::worlds()
     const WorldSpec expected{.command = "./solver  -n 4",
                              .directory = "/data",
                              .environment = {{"A", "x y"}, {"B", ""}},
-                             .deadline = 60s};
+                             .deadline = 60s,
+                             .deterministic = false,
+                             .logMb = 64};
     QVERIFY(inlined.topology->subclusters[0].world == expected);
     QVERIFY(*table.topology == *inlined.topology);
     QVERIFY(plain.topology->subclusters[0].world
@@ -391,6 +395,10 @@ void TestTopologyReader::wrongWorlds_data()
         "4:39: error: \"1A\" is no name of a variable; expected letters");
     row("name is empty", "world = { command = \"x\", env = { \"\" = \"1\" } }",
         "4:39: error: \"\" is no name of a variable; expected letters");
+    row("too much log", "world = { command = \"x\", log_mb = 65537 }",
+        "4:35: error: log_mb is 65537; expected MiB, a whole number from 0 to 65536, e.g. log_mb = 256");
+    row("no answer", "world = { command = \"x\", deterministic = 1 }",
+        "4:42: error: deterministic is 1; expected");
     row("no time", "world = { command = \"x\", deadline_s = 0 }",
         "4:39: error: deadline_s is 0; expected seconds, a whole number from 1 to 315360000, e.g. "
         "deadline_s = 3600");
@@ -402,7 +410,7 @@ void TestTopologyReader::wrongWorlds_data()
         "4:39: error: deadline_s is the string \"1h\"; expected seconds, a whole number from 1");
     row("unknown key", "world = { command = \"x\", comand = \"y\" }",
         "4:26: error: unknown key \"comand\" in world; did you mean command? There are command, cwd, "
-        "env, deadline_s");
+        "env, deadline_s, deterministic, log_mb");
     row("of a subcluster", "world = { command = \"x\", units = 2 }",
         "4:26: error: unknown key \"units\" in world;");
     row("outside of it", "command = \"x\"",
