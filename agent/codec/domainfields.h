@@ -110,6 +110,12 @@ void fields(A& a, M& m)
         a.require(!time || (isBelievable(*time) && time->count() > 0));
 }
 
+template <class A, Is<PrintedOutput> M>
+void fields(A& a, M& m)
+{
+    a(m.key, m.standardOutput, m.standardError, m.over);
+}
+
 template <class A, Is<OutputQuery> M>
 void fields(A& a, M& m)
 {

@@ -197,6 +197,12 @@ void fields(A& a, M& m)
     a(m.number, m.query, m.wait);
 }
 
+template <class A, Is<OutputPrinted> M>
+void fields(A& a, M& m)
+{
+    a(m.outputs);
+}
+
 template <class A, Is<ReleaseOutput> M>
 void fields(A& a, M& m)
 {

@@ -21,7 +21,7 @@ using FarmMessage =
     std::variant<Hello, Report, Returned, Withdrawn, Peeked, Left, Broken, GroupHello, Resynced,
                  GroupReport, OutputFetched, ResyncCall, Welcome, Assign, Recall, Withdraw, Stop,
                  Peek, Halt, Warn, Noted, GroupResyncCall, Resync, GroupNoted, Goodbye, RecordWord,
-                 FetchOutput, ReleaseOutput, WorldMail>;
+                 FetchOutput, ReleaseOutput, WorldMail, OutputPrinted>;
 
 /// @return whether it is for a chief or the master; else it is for those whom they lead
 bool goesUp(const FarmMessage& message);

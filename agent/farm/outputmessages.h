@@ -5,6 +5,7 @@
 #include "domain/outputfetch.h"
 
 #include <cstdint>
+#include <vector>
 
 /// What the processor that prints the output of tasks and those that have it tell each other. Whoever
 /// asks is answered, whatever rank it or the other one holds: no chief has a part in it.
@@ -23,6 +24,12 @@ struct OutputFetched {
     std::uint32_t number = 0;
     FetchedOutput output;
     bool operator==(const OutputFetched&) const = default;
+};
+
+/// From the processor that prints to those that may go on with it: so much is printed line by line by now.
+struct OutputPrinted {
+    std::vector<PrintedOutput> outputs;
+    bool operator==(const OutputPrinted&) const = default;
 };
 
 /// Nothing of the output of an attempt that has ended is needed any more.

@@ -342,7 +342,8 @@ void FarmSession::takeMasterPost(SystemLaidOut layout)
                           .lostSince = m_part.successor().lostSince(),
                           .recovery = m_setup.recovery,
                           .copies = m_record.copies(),
-                          .endsAt = m_setup.briefing.endsAt},
+                          .endsAt = m_setup.briefing.endsAt,
+                          .printed = m_printed},
         m_transport, m_clock, m_reactor, *m_membership);
     m_forMaster.hold(false);
 }
@@ -387,6 +388,8 @@ void FarmSession::receive(ProcessorId from, const Message& bytes)
         receiveOfWorld(from, std::get<farm::WorldMail>(envelope->message));
     if (route.output)
         m_masterPost->outputFetched(std::get<farm::OutputFetched>(std::move(envelope->message)));
+    if (route.printed)
+        m_printed.take(std::get<farm::OutputPrinted>(envelope->message).outputs);
     if (route.end)
         m_groupPost->dismiss();
     if (route.worker)

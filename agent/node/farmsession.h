@@ -122,6 +122,7 @@ private:
     std::optional<SteadyTime> m_overSince;
 
     worldhost::WorldHost m_worlds;
+    PrintedBook m_printed;                    ///< of the master, for who goes on with the run
     std::unique_ptr<MasterPost> m_masterPost; ///< null: this processor does not lead
     std::unique_ptr<farm::Worker> m_worker;
     std::unique_ptr<GroupPost> m_groupPost;

@@ -60,7 +60,10 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
       m_progressTimer(reactor),
       m_goingOnTimer(reactor),
       m_reporter(m_plan.state, clock, reporting()),
-      m_output({.options = m_options.output, .quiet = m_options.quiet, .epoch = m_plan.epoch},
+      m_output({.options = m_options.output,
+                .quiet = m_options.quiet,
+                .epoch = m_plan.epoch,
+                .printed = std::move(setup.printed)},
                m_plan.state, transport, clock, m_reporter,
                [this](Rank rank) { return holderOf(rank); }),
       m_recorder(std::make_unique<Recorder>(
@@ -77,6 +80,7 @@ MasterPost::MasterPost(Setup setup, Transport& transport, const Clock& clock, Re
       m_commands(m_plan.state, commandPorts(orders))
 {
     sayBeginning();
+    m_output.viewChanged(setup.view);
     if (!m_copies)
         openLink();
     if (setup.lostSince)

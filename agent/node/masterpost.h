@@ -54,6 +54,7 @@ public:
         std::optional<Copies> copies = {};
         std::optional<WallTime> endsAt = {}; ///< the allocation; none: not known
         ServeWindows serve = serveWindows;
+        PrintedBook printed = {}; ///< by the former master
     };
 
     /// Opens the run, or goes on with it: says how it begins, serves windows, has the opening

@@ -8,7 +8,7 @@ namespace tasuki {
 
 namespace {
 
-enum class Kind : std::uint8_t { Record, World, Output, Goodbye, Down, Parting, Up };
+enum class Kind : std::uint8_t { Record, World, Output, Printed, Goodbye, Down, Parting, Up };
 
 Kind kindOf(const farm::FarmMessage& message)
 {
@@ -18,6 +18,8 @@ Kind kindOf(const farm::FarmMessage& message)
         return Kind::World;
     if (std::holds_alternative<farm::OutputFetched>(message))
         return Kind::Output;
+    if (std::holds_alternative<farm::OutputPrinted>(message))
+        return Kind::Printed;
     if (std::holds_alternative<farm::Goodbye>(message))
         return Kind::Goodbye;
     if (std::holds_alternative<farm::Left>(message)
@@ -54,6 +56,8 @@ constexpr Row rows[] = {
     {Kind::World, always, {}},
     {Kind::Output, isForPost, {.output = true}},
     {Kind::Output, always, {}},
+    {Kind::Printed, isOfRun, {.printed = true}},
+    {Kind::Printed, always, {}},
     {Kind::Goodbye, isFromMaster, {.worker = true, .end = true}},
     {Kind::Goodbye, always, {.worker = true}},
     {Kind::Down, isOfRank, {.worker = true}},

@@ -10,10 +10,11 @@ struct MessageRoute {
     bool worker = false;
     bool groupScheduler = false;
     bool master = false;
-    bool output = false; ///< the master's post: output of a task
-    bool record = false; ///< what is said of copies of the record
-    bool world = false;  ///< the host of ranks of worlds
-    bool end = false;    ///< the worker group's post: nobody is led any more
+    bool output = false;  ///< the master's post: output of a task
+    bool printed = false; ///< how much of the output of tasks is printed
+    bool record = false;  ///< what is said of copies of the record
+    bool world = false;   ///< the host of ranks of worlds
+    bool end = false;     ///< the worker group's post: nobody is led any more
     bool operator==(const MessageRoute&) const = default;
 };
 

@@ -5,7 +5,9 @@
 #include "report/streamtarget.h"
 #include "startup/launcheroutput.h"
 
+#include <algorithm>
 #include <chrono>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -18,6 +20,8 @@ namespace {
 /// A reader that does not read is not waited for longer, when the run is over.
 constexpr std::chrono::seconds lastPatience{2};
 constexpr std::chrono::milliseconds lastPause{5};
+/// So many others are told what is printed: one of the first ones goes on.
+constexpr std::size_t mostSuccessors = 3;
 
 } // namespace
 
@@ -55,13 +59,22 @@ OutputPost::OutputPost(const Setup& setup, const RunState& state, Transport& tra
                 },
             .release = [this](ProcessorId from,
                               AttemptKey key) { send(from, farm::ReleaseOutput{.key = key}); },
-            .say = [this](const std::string& line) { m_reporter.say(line); }});
+            .say = [this](const std::string& line) { m_reporter.say(line); },
+            .printed =
+                [this](std::vector<PrintedOutput> outputs) { tellPrinted(std::move(outputs)); }},
+        setup.printed);
 }
 
 void OutputPost::send(ProcessorId to, farm::FarmMessage message)
 {
     m_transport.send(to,
                      farm::encode({.epoch = m_epoch, .held = {}, .message = std::move(message)}));
+}
+
+void OutputPost::tellPrinted(std::vector<PrintedOutput> outputs)
+{
+    for (const ProcessorId successor : m_successors)
+        send(successor, farm::OutputPrinted{outputs});
 }
 
 void OutputPost::published(const Event& event)
@@ -78,6 +91,21 @@ void OutputPost::fetched(farm::OutputFetched message)
 
 void OutputPost::viewChanged(const hierarchy::MembershipView& view)
 {
+    const std::vector<ProcessorId> before = std::exchange(m_successors, {});
+    for (std::uint32_t number = 0;
+         m_successors.size() < mostSuccessors && number < view.processorCount(); ++number) {
+        const ProcessorId other(number);
+        if (other != m_transport.self() && !isUnreachable(view.member(other).health))
+            m_successors.push_back(other);
+    }
+    std::vector<PrintedOutput> all;
+    for (const auto& [task, one] :
+         m_delivery ? m_delivery->printed().outputs() : std::map<TaskId, PrintedOutput>())
+        all.push_back(one);
+    for (const ProcessorId successor : m_successors) {
+        if (!all.empty() && std::ranges::find(before, successor) == before.end())
+            send(successor, farm::OutputPrinted{all});
+    }
     for (std::uint32_t number = 0; m_delivery && number < view.processorCount(); ++number) {
         if (isUnreachable(view.member(ProcessorId(number)).health))
             m_delivery->processorLost(ProcessorId(number));

@@ -9,6 +9,7 @@
 #include "files/uniquefd.h"
 #include "hierarchy/membershipview.h"
 #include "report/outputdelivery.h"
+#include "report/printedbook.h"
 #include "report/runreporter.h"
 #include "transport/transport.h"
 
@@ -16,6 +17,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki {
 
@@ -25,8 +27,9 @@ class OutputPost {
 public:
     struct Setup {
         OutputOptions options;
-        bool quiet = false; ///< nothing is printed
-        Epoch epoch;        ///< of the run
+        bool quiet = false;       ///< nothing is printed
+        Epoch epoch;              ///< of the run
+        PrintedBook printed = {}; ///< by the former master
     };
 
     /// All references outlive this.
@@ -52,6 +55,7 @@ public:
 
 private:
     void send(ProcessorId to, farm::FarmMessage message);
+    void tellPrinted(std::vector<PrintedOutput> outputs);
 
     Epoch m_epoch;
     Transport& m_transport;
@@ -61,6 +65,7 @@ private:
     UniqueFd m_launcherOutput; ///< none: standard output is the way
     std::unique_ptr<OutputTarget> m_target;
     std::unique_ptr<OutputDelivery> m_delivery; ///< null: nobody wants it
+    std::vector<ProcessorId> m_successors; ///< who may go on with it, and is told what is printed
     bool m_givenUp = false;
     bool m_cut = false;
 };

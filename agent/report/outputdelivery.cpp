@@ -42,14 +42,19 @@ void leaveOutOfShell(const CapturedStream& error, PrintedStretch& printed)
 } // namespace
 
 OutputDelivery::OutputDelivery(const RunState& state, Style style, OutputTarget& target,
-                               SpoolStore& store, Ports ports)
+                               SpoolStore& store, Ports ports, PrintedBook printed)
     : m_state(state),
       m_style(style),
       m_target(target),
       m_store(store),
       m_ports(std::move(ports)),
-      m_order(state)
-{}
+      m_order(state),
+      m_book(std::move(printed))
+{
+    for (const auto& [task, one] : m_book.outputs())
+        m_printed[task] = {PrintedStretch{.bytes = one.standardOutput, .compares = false},
+                           PrintedStretch{.bytes = one.standardError, .compares = false}};
+}
 
 void OutputDelivery::published(const Event& event)
 {
@@ -57,9 +62,26 @@ void OutputDelivery::published(const Event& event)
         finished(*ended);
     else if (const auto* began = std::get_if<AttemptStarted>(&event.payload))
         started(*began);
+    else if (const auto* world = std::get_if<WorldStarted>(&event.payload))
+        beginAgain(*world);
     else if (std::holds_alternative<TaskAdded>(event.payload)
              || std::holds_alternative<TaskChanged>(event.payload))
         m_order.changed();
+}
+
+/// All that its ranks print is printed, whatever was printed before.
+void OutputDelivery::beginAgain(const WorldStarted& event)
+{
+    std::vector<TaskId> ranks;
+    for (const auto& [task, printed] : m_printed) {
+        const auto& seat = m_state.task(task).task.settings->seat;
+        if (seat && seat->world == event.world)
+            ranks.push_back(task);
+    }
+    for (const TaskId task : ranks) {
+        m_printed.erase(task);
+        forgetPrinted({task, AttemptNumber(0)});
+    }
 }
 
 void OutputDelivery::started(const AttemptStarted& event)
@@ -91,8 +113,8 @@ void OutputDelivery::finished(const AttemptFinished& event)
     const bool again = event.disposition == Disposition::Requeue;
     if (again && event.result.outcome == Outcome::Lost)
         return goesOn(event);
-    if (again)
-        m_printed.erase(event.key.task); // its world goes back to its start
+    if (again && m_printed.erase(event.key.task) != 0)
+        forgetPrinted(event.key); // its world goes back to its start
     std::array<CapturedStream, streamCount> streams{event.result.standardOutput,
                                                     event.result.standardError};
     const bool empty = streams[0].totalBytes == 0 && streams[1].totalBytes == 0;
@@ -125,11 +147,15 @@ OutputDelivery::Active& OutputDelivery::activate(AttemptKey key,
         style.tag = task.links && !task.links->label.empty() ? task.links->label
                                                              : std::to_string(key.task.value());
     }
+    const PrintedOutput* const known = m_book.find(key.task);
+    const bool ofIt = known != nullptr && known->key == key;
     const auto printed = m_printed.find(key.task);
+    const bool ofOthers = !ofIt && style.goesOn && printed != m_printed.end();
     Active active{
-        .flow = OutputFlow(key, std::move(style),
-                           printed == m_printed.end() ? PrintedStretches{} : printed->second),
+        .flow = OutputFlow(key, std::move(style), ofOthers ? printed->second : PrintedStretches{}),
         .processor = processor};
+    if (ofIt && m_style.order == OutputOrder::Lines)
+        active.flow.startAt(known->standardOutput, known->standardError);
     for (std::size_t i = 0; i < streamCount; ++i) {
         if (m_failed[i])
             active.flow.drop(static_cast<StreamKind>(i));
@@ -199,8 +225,60 @@ bool OutputDelivery::takeTurn()
     return true;
 }
 
+/// Ranks that run by the record of another master are printed line by line again.
+void OutputDelivery::resume()
+{
+    if (m_style.order != OutputOrder::Lines || m_givenUp)
+        return;
+    for (const auto& [task, one] : m_book.outputs()) {
+        const TaskRecord& record = m_state.task(task);
+        const auto& seat = record.task.settings->seat;
+        if (record.state == TaskState::Running && seat && !m_active.contains(one.key)
+            && one.key.number.value() == record.attempts)
+            activate(one.key, m_ports.holder(seat->rank));
+    }
+}
+
+void OutputDelivery::notePrinted(const OutputBlock& block)
+{
+    if (m_style.order != OutputOrder::Lines || !m_ports.printed)
+        return;
+    const TaskId task = block.key.task;
+    if (block.last)
+        return forgetPrinted(block.key);
+    PrintedOutput now{.key = block.key};
+    if (const PrintedOutput* const known = m_book.find(task); known != nullptr)
+        now = {block.key, known->standardOutput, known->standardError};
+    (block.stream == StreamKind::Output ? now.standardOutput : now.standardError) = block.upTo;
+    m_book.take(std::span(&now, 1));
+    m_news.insert(task);
+}
+
+void OutputDelivery::forgetPrinted(AttemptKey key)
+{
+    if (m_book.find(key.task) == nullptr)
+        return;
+    const PrintedOutput over{.key = key, .over = true};
+    m_book.take(std::span(&over, 1));
+    m_news.erase(key.task);
+    m_over.push_back(over);
+}
+
+void OutputDelivery::tellPrinted()
+{
+    if (m_news.empty() && m_over.empty())
+        return;
+    std::vector<PrintedOutput> outputs = std::exchange(m_over, {});
+    for (const TaskId task : std::exchange(m_news, {}))
+        outputs.push_back(*m_book.find(task));
+    if (m_ports.printed)
+        m_ports.printed(std::move(outputs));
+}
+
 bool OutputDelivery::poll()
 {
+    if (!std::exchange(m_resumed, true))
+        resume();
     bool moved = false;
     for (bool more = true; more;) {
         more = writeQueued();
@@ -218,6 +296,7 @@ bool OutputDelivery::poll()
             }
         }
         moved = moved || more;
+        tellPrinted();
     }
     return moved;
 }
@@ -244,6 +323,7 @@ bool OutputDelivery::writeQueued()
         if (queued.written < block.bytes.size())
             break;
         any = true;
+        notePrinted(block);
         m_queue.pop_front();
     }
     return any;

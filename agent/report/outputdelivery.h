@@ -4,6 +4,7 @@
 #include "listorder.h"
 #include "outputflow.h"
 #include "outputtarget.h"
+#include "printedbook.h"
 
 #include "domain/event.h"
 #include "domain/runstate.h"
@@ -15,8 +16,10 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
 namespace tasuki {
 
@@ -39,6 +42,8 @@ public:
         std::function<void(ProcessorId, std::uint32_t number, const OutputQuery&, bool wait)> fetch;
         std::function<void(ProcessorId, AttemptKey)> release;
         std::function<void(const std::string&)> say;
+        /// So much has been printed by now, of what is printed line by line; null: nobody wants to know.
+        std::function<void(std::vector<PrintedOutput>)> printed = {};
     };
     struct Style {
         OutputOrder order = OutputOrder::Grouped;
@@ -47,8 +52,9 @@ public:
     };
 
     /// @param state, target, store  outlive this; the store takes what waits
+    /// @param printed  what was printed before, by somebody else
     OutputDelivery(const RunState& state, Style style, OutputTarget& target, SpoolStore& store,
-                   Ports ports);
+                   Ports ports, PrintedBook printed = {});
 
     /// An event has been applied to the state.
     void published(const Event& event);
@@ -63,6 +69,8 @@ public:
     /// Nothing more is fetched, for this reason.
     void giveUp(const std::string& reason);
     [[nodiscard]] bool done() const;
+    /// How much is printed of what is printed line by line.
+    [[nodiscard]] const PrintedBook& printed() const { return m_book; }
     /// Whether something was written by tasks and not passed on.
     [[nodiscard]] bool incomplete() const { return m_incomplete; }
 
@@ -86,6 +94,11 @@ private:
     using Turn = std::tuple<std::uint64_t, AttemptKey>; ///< place in the list, or number of the end
 
     void goesOn(const AttemptFinished& event);
+    void beginAgain(const WorldStarted& event);
+    void resume();
+    void notePrinted(const OutputBlock& block);
+    void forgetPrinted(AttemptKey key);
+    void tellPrinted();
     void started(const AttemptStarted& event);
     void finished(const AttemptFinished& event);
     Active& activate(AttemptKey key, std::optional<ProcessorId> processor);
@@ -113,6 +126,10 @@ private:
     std::map<AttemptKey, Active> m_active;
     /// Of tasks that go on where an attempt was lost: what has been printed.
     std::map<TaskId, PrintedStretches> m_printed;
+    PrintedBook m_book;      ///< as others know it
+    std::set<TaskId> m_news; ///< in it, which they do not know yet
+    std::vector<PrintedOutput> m_over;
+    bool m_resumed = false;
     struct Question {
         AttemptKey key;
         ProcessorId processor;

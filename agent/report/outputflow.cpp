@@ -30,6 +30,15 @@ OutputFlow::OutputFlow(AttemptKey key, FlowStyle style, const PrintedStretches& 
         m_streams[i].before = before[i];
 }
 
+void OutputFlow::startAt(std::uint64_t output, std::uint64_t error)
+{
+    const std::array places{output, error};
+    for (std::size_t i = 0; i < streamCount; ++i) {
+        m_streams[i].at = places[i];
+        m_streams[i].printed = {.bytes = places[i], .compares = false};
+    }
+}
+
 PrintedStretches OutputFlow::printed() const
 {
     PrintedStretches printed;
@@ -186,7 +195,8 @@ std::string_view OutputFlow::leaveOut(std::size_t index, std::string_view bytes)
     const auto again = static_cast<std::size_t>(
         std::min<std::uint64_t>(bytes.size(), stream.before.bytes - stream.printed.bytes));
     stream.printed.add(bytes.substr(0, again));
-    if (stream.printed.bytes == stream.before.bytes && stream.printed != stream.before)
+    if (stream.printed.bytes == stream.before.bytes && stream.before.compares
+        && stream.printed.hash != stream.before.hash)
         m_complaints.push_back(std::string(streamName(index)) + " of task "
                                + std::to_string(m_key.task.value())
                                + " is another one than before it was lost, somewhere in the first "
@@ -220,7 +230,12 @@ void OutputFlow::put(std::size_t index, std::string_view bytes)
     Stream& stream = m_streams[index];
     if (m_style.goesOn)
         stream.printed.add(bytes);
-    OutputBlock block{.key = m_key, .stream = static_cast<StreamKind>(index), .bytes = {}};
+    else
+        stream.printed.bytes += bytes.size();
+    OutputBlock block{.key = m_key,
+                      .stream = static_cast<StreamKind>(index),
+                      .bytes = {},
+                      .upTo = stream.printed.bytes};
     if (m_style.tag.empty()) {
         block.bytes = bytes;
         stream.insideLine = bytes.back() != '\n';

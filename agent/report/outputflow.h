@@ -24,7 +24,8 @@ struct OutputBlock {
     AttemptKey key;
     StreamKind stream = StreamKind::Output;
     std::string bytes;
-    bool last = false; ///< of the attempt; may be empty
+    bool last = false;      ///< of the attempt; may be empty
+    std::uint64_t upTo = 0; ///< the place in the stream behind it
 };
 
 /// How what an attempt has written becomes blocks.
@@ -41,6 +42,7 @@ struct PrintedStretch {
     std::uint64_t bytes = 0;
     std::uint64_t hash =
         14'695'981'039'346'656'037U; ///< of them; FNV-1a, which needs no more than this between two stretches
+    bool compares = true;            ///< the hash is known
     void add(std::string_view more);
     bool operator==(const PrintedStretch&) const = default;
 };
@@ -53,6 +55,8 @@ public:
     /// @param before  what attempts before this one have printed, which writes it once more: it is compared, and left out
     OutputFlow(AttemptKey key, FlowStyle style, const PrintedStretches& before = {});
 
+    /// So much was printed of it by somebody else: it goes on behind that.
+    void startAt(std::uint64_t output, std::uint64_t error);
     /// What is printed by now: the next attempt goes on behind it.
     [[nodiscard]] PrintedStretches printed() const;
 

@@ -2,6 +2,7 @@
 #include "worldhost.h"
 
 #include "inputpipe.h"
+#include "shownprogram.h"
 
 #include <algorithm>
 #include <cassert>
@@ -29,34 +30,6 @@ std::uint64_t logBytesOf(const WorldStart& start)
     const auto pageBytes = static_cast<std::uint64_t>(std::max(0L, ::sysconf(_SC_PAGESIZE)));
     const std::uint64_t most = pages * pageBytes / 2 / start.holders.size();
     return std::min(start.logMb * mebibyte, most / mebibyte * mebibyte);
-}
-
-/// @return what a program shows of itself, without its rank
-RankProgram programIn(const world::ProgramStatus& status)
-{
-    RankProgram program{.rank = {},
-                        .messages = status.messages.load(std::memory_order_relaxed),
-                        .bytes = status.bytes.load(std::memory_order_relaxed)};
-    // What was noted, in bytes: the calls between are as fast as the program itself.
-    const std::uint64_t all = status.toReplay.load(std::memory_order_relaxed);
-    const std::uint64_t done = status.replayed.load(std::memory_order_relaxed);
-    if (done < all)
-        program.replayed = static_cast<std::uint32_t>(100 * done / all);
-    switch (status.phase.load()) {
-    case world::ProgramPhase::Outside: break;
-    case world::ProgramPhase::Inside: program.state = ProgramState::Running; break;
-    case world::ProgramPhase::Over: program.state = ProgramState::Over; break;
-    }
-    if (program.state != ProgramState::Running || status.waits.load(std::memory_order_relaxed) == 0)
-        return program;
-    program.state = ProgramState::Waiting;
-    for (const std::atomic<char>& one : status.call) {
-        const char letter = one.load(std::memory_order_relaxed);
-        if (letter == 0)
-            break;
-        program.call += letter;
-    }
-    return program;
 }
 
 } // namespace
@@ -124,10 +97,8 @@ void WorldHost::join(const WorldStart& start, world::WorldRank rank, Callbacks c
     std::erase_if(m_parts, isEarlier);
     std::erase_if(m_early, isEarlier);
     std::erase_if(m_censuses, isEarlier);
-    std::erase_if(m_kept, isEarlier);
-    std::erase_if(m_notes, [&](const auto& entry) { return isEarlier(entry.first); });
+    m_kept.forgetIf([&isEarlier](const WorldKey& one) { return isEarlier(std::pair(one, 0)); });
     auto& part = m_parts[key];
-    const auto kept = m_kept.find(key);
     const std::unique_ptr<Part> former = std::exchange(part, std::make_unique<Part>());
     part->start = start;
     part->rank = rank;
@@ -137,8 +108,8 @@ void WorldHost::join(const WorldStart& start, world::WorldRank rank, Callbacks c
         part->segment = former->segment;
         part->streams = std::move(former->streams);
         part->bell = std::move(former->bell);
-    } else if (kept != m_kept.end()) {
-        part->segment = kept->second;
+    } else {
+        part->segment = m_kept.find(key);
     }
     if (start.goesOn || keeperOf(start) == m_setup.self)
         m_ports.post([this, key, life = std::weak_ptr(m_life)] {
@@ -382,9 +353,7 @@ void WorldHost::receive(ProcessorId, const WorldKey& key, const Memory& word)
 {
     const auto found = m_parts.find(key);
     if (found == m_parts.end() && !isOvertaken(key)) {
-        // Another one's, who may be lost.
-        if (Result<world::Segment> opened = world::Segment::open(word.path))
-            m_kept[key] = std::make_shared<const world::Segment>(std::move(*opened));
+        m_kept.take(key, word.path); // another one's, who may be lost
         return;
     }
     if (found == m_parts.end() || found->second->segment || found->second->ended)
@@ -475,27 +444,9 @@ void WorldHost::receive(ProcessorId from, const WorldKey& key, const Notes& word
 {
     if (isOvertaken(key))
         return;
-    std::shared_ptr<const world::Segment> segment = m_kept[key];
-    if (const auto part = m_parts.find(key); segment == nullptr && part != m_parts.end())
-        segment = part->second->segment;
-    if (segment == nullptr && word.makes) {
-        auto made = world::Segment::create({.ranks = word.ranks, .logBytes = word.logBytes});
-        if (!made)
-            return; // it is sent again, or kept by somebody else
-        for (world::WorldRank rank = 0; rank < word.ranks; ++rank)
-            made->setRemote(rank, true);
-        segment = m_kept[key] = std::make_shared<const world::Segment>(std::move(*made));
-    }
-    if (segment == nullptr || segment->layout().ranks != word.ranks
-        || segment->layout().logBytes == 0)
-        return;
-    const auto [copy, isNew] = m_notes.try_emplace({key, word.rank}, segment->log(word.rank),
-                                                   segment->determinants(word.rank), true);
-    const auto added = copy->second.add(word.position, word.bytes);
-    say(from, key,
-        NotesTaken{.rank = word.rank,
-                   .position = copy->second.end(),
-                   .again = added == world::StreamCopy::Added::Gap});
+    const auto part = m_parts.find(key);
+    if (auto taken = m_kept.add(key, word, part == m_parts.end() ? nullptr : part->second->segment))
+        say(from, key, std::move(*taken));
 }
 
 void WorldHost::receive(ProcessorId from, const WorldKey& key, const InputWanted& word)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "inputsource.h"
+#include "keptmemory.h"
 #include "rankstreams.h"
 #include "worldwords.h"
 
@@ -128,10 +129,7 @@ private:
     Ports m_ports;
     const Clock& m_clock;
     std::map<WorldKey, std::unique_ptr<Part>> m_parts;
-    /// The memory of worlds of this host, the ranks of which others hold: who takes one over needs it.
-    std::map<WorldKey, std::shared_ptr<const world::Segment>> m_kept;
-    /// Determinants of ranks of other hosts that this processor would take over.
-    std::map<std::pair<WorldKey, world::WorldRank>, world::StreamCopy> m_notes;
+    KeptMemory m_kept;
     /// What other hosts have sent before this rank was to begin.
     std::map<WorldKey, std::vector<Records>> m_early;
     /// Where rank 0 is: which rank is inside MPI, and which one has ended and never was.

@@ -5,6 +5,7 @@
 #include "decided.h"
 #include "files.h"
 #include "fortrannumbers.h"
+#include "isolation.h"
 #include "real.h"
 #include "refusal.h"
 
@@ -22,8 +23,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-extern char** environ;
-
 namespace tasuki::world {
 
 namespace {
@@ -33,74 +32,6 @@ thread_local const char* callName = "MPI";
 
 /// Made by MPI_Init, gone with MPI_Finalize: MPI is one for the whole process.
 std::unique_ptr<Program> theProgram;
-
-/// Lets Open MPI be initialised for this process alone. What a launcher has set is about its own processes.
-/// It makes no files: all that are initialised like this have the same name, and would take them from each other.
-void isolateOpenMpi()
-{
-    std::vector<std::string> names;
-    for (char** one = environ; *one != nullptr; ++one) {
-        const std::string_view text(*one);
-        const std::string name(text.substr(0, text.find('=')));
-        if (name.starts_with("OMPI_") || name.starts_with("PMIX_") || name.starts_with("PMI_"))
-            names.push_back(name);
-    }
-    for (const std::string& name : names)
-        ::unsetenv(name.c_str());
-    ::setenv("OMPI_MCA_ess_singleton_isolated", "1", 1);
-    ::setenv("OMPI_MCA_pml", "ob1", 1);
-    ::setenv("OMPI_MCA_btl", "self", 1);
-    ::setenv("OMPI_MCA_osc", "^ucx", 1);
-    // Each component that is not loaded is some time saved when a rank is to go on.
-    ::setenv("OMPI_MCA_coll", "self,basic,libnbc,inter", 1);
-    ::setenv("OMPI_MCA_shmem", "mmap", 1);
-    ::setenv("OMPI_MCA_orte_create_session_dirs", "0", 1);
-    // Of a file that several have open, each writes what is its own, and not what lies between, as it was some time ago.
-    ::setenv("OMPI_MCA_io", "ompio", 1);
-    ::setenv("OMPI_MCA_fbtl_posix_write_datasieving", "0", 1);
-    ::setenv("OMPI_MCA_sharedfp", "individual", 1);
-}
-
-/// While it lives, hwloc looks for no graphics cards, which takes longer than all else in MPI_Init.
-class WithoutHwlocPlugins {
-public:
-    WithoutHwlocPlugins() : m_users(std::getenv(variable) != nullptr)
-    {
-        if (!m_users)
-            ::setenv(variable, "/nonexistent", 1);
-    }
-    WithoutHwlocPlugins(const WithoutHwlocPlugins&) = delete;
-    WithoutHwlocPlugins& operator=(const WithoutHwlocPlugins&) = delete;
-    ~WithoutHwlocPlugins()
-    {
-        if (!m_users)
-            ::unsetenv(variable);
-    }
-
-private:
-    static constexpr const char* variable = "HWLOC_PLUGINS_PATH";
-    bool m_users; ///< it is the user's
-};
-
-/// While it lives, a pipe that is closed at the other end does not end the process: Open MPI's threads may still write to their
-/// own when they are stopped.
-class PipesMayBreak {
-public:
-    PipesMayBreak()
-    {
-        struct sigaction ignore {};
-        ignore.sa_handler = SIG_IGN;
-        ::sigaction(SIGPIPE, nullptr, &m_before);
-        if (m_before.sa_handler == SIG_DFL)
-            ::sigaction(SIGPIPE, &ignore, nullptr);
-    }
-    PipesMayBreak(const PipesMayBreak&) = delete;
-    PipesMayBreak& operator=(const PipesMayBreak&) = delete;
-    ~PipesMayBreak() { ::sigaction(SIGPIPE, &m_before, nullptr); }
-
-private:
-    struct sigaction m_before {};
-};
 
 std::optional<WorldRank> rankOf(const char* text)
 {

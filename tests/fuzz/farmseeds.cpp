@@ -93,7 +93,8 @@ std::vector<FarmMessage> messages()
             GroupNoted{9},
             Goodbye{.losses = true},
             RecordWord{"word"},
-            WorldMail{"mail"}};
+            WorldMail{"mail"},
+            OutputPrinted{{{{TaskId(7), AttemptNumber(2)}, 5, 6, false}}}};
 }
 
 } // namespace

@@ -166,6 +166,7 @@ std::vector<FarmMessage> examples()
         Goodbye{.losses = true},
         RecordWord{std::string("\0w\xff", 3)},
         WorldMail{std::string("\0v\xff", 3)},
+        OutputPrinted{{{key(7, 2), 4'294'967'296U, 9, false}, {key(8, 1), 0, 0, true}}},
     };
 }
 

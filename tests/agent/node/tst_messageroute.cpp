@@ -99,6 +99,8 @@ const std::vector<RouteCase> routeCases{
     {"of the record, of another run", RecordWord{}, ofRank, {.ofRun = false}, {}},
     {"of a world", WorldMail{}, ofRank, {}, {.world = true}},
     {"of a world of another run", WorldMail{}, ofRank, {.ofRun = false}, {}},
+    {"what is printed", OutputPrinted{}, ofRank, {}, {.printed = true}},
+    {"what is printed of another run", OutputPrinted{}, ofRank, {.ofRun = false}, {}},
 };
 
 std::string textOf(const MessageRoute& route)

@@ -55,6 +55,12 @@ struct DeliveryBench {
         history.add(RunOpened{});
         for (std::uint32_t task = 0; task < tasks; ++task)
             history.addTask("command");
+        lead(style);
+        publish();
+    }
+    /// Somebody leads who knows the record, and what this bench was told of what is printed.
+    void lead(OutputDelivery::Style style)
+    {
         delivery = std::make_unique<OutputDelivery>(
             state, style, target, store,
             OutputDelivery::Ports{
@@ -65,8 +71,10 @@ struct DeliveryBench {
                     },
                 .release = [this](ProcessorId,
                                   AttemptKey released) { releases.push_back(released); },
-                .say = [this](const std::string& line) { said.push_back(line); }});
-        publish();
+                .say = [this](const std::string& line) { said.push_back(line); },
+                .printed =
+                    [this](const std::vector<PrintedOutput>& outputs) { printed.take(outputs); }},
+            printed);
     }
 
     /// What has been added to the history happens.
@@ -135,6 +143,7 @@ struct DeliveryBench {
     std::vector<Asked> asked;
     std::vector<AttemptKey> releases;
     std::vector<std::string> said;
+    PrintedBook printed;
     std::unique_ptr<OutputDelivery> delivery;
 };
 
@@ -158,6 +167,9 @@ private Q_SLOTS:
     void givingUpLeavesTheEnds();
     void nextLifePrintsNothingTwice();
     void anotherOutputIsTold();
+    void whoGoesOnPrintsNothingTwice();
+    void lifeAfterAnotherMasters();
+    void worldThatBeginsAgain();
 };
 
 void TestOutputDelivery::shortOutputIsPrintedAtOnce()
@@ -289,6 +301,54 @@ void TestOutputDelivery::anotherOutputIsTold()
     QCOMPARE(bench.said,
              std::vector<std::string>{"output of task 0 is another one than before it was lost, "
                                       "somewhere in the first 6 bytes"});
+}
+
+// Fails if who leads after the master is lost prints a line once more, or loses one.
+void TestOutputDelivery::whoGoesOnPrintsNothingTwice()
+{
+    DeliveryBench bench({.order = OutputOrder::Lines});
+    bench.begin(0);
+    bench.delivery->poll();
+    bench.answer("a1\na2\na3", "warning\n", true);
+    bench.begin(1);
+    bench.asked.clear();
+    bench.lead({.order = OutputOrder::Lines});
+    bench.delivery->poll();
+    bench.end(0, whole("a1\na2\na3\n"), whole("warning\nend\n"));
+    bench.end(1, whole("b1\n"));
+    QCOMPARE(bench.target.output, std::string("a1\na2\na3\nb1\n"));
+    QCOMPARE(bench.target.error, std::string("warning\nend\n"));
+    QVERIFY(bench.printed.outputs().empty());
+}
+
+// Fails if a rank that goes on after master and processor are lost prints a line twice.
+void TestOutputDelivery::lifeAfterAnotherMasters()
+{
+    LivesBench bench;
+    bench.live("a1\na2\n");
+    bench.asked.clear();
+    bench.lead({.order = OutputOrder::Lines});
+    bench.delivery->poll();
+    QCOMPARE(bench.asked.size(), std::size_t(1)); // it goes on while it runs
+    QCOMPARE(bench.asked.front().query.standardOutputFrom, std::uint64_t(6));
+    bench.ends(Outcome::Lost, "");
+    bench.live("a1\na2\na3\n");
+    bench.ends(Outcome::Lost, "a1\na2\na3\n");
+    bench.live("a1\na2\na3\na4\n");
+    QCOMPARE(bench.target.output, std::string("a1\na2\na3\na4\n"));
+    QVERIFY(bench.said.empty());
+}
+
+// Fails if lines of a world that begins again are left out for ranks that were lost before.
+void TestOutputDelivery::worldThatBeginsAgain()
+{
+    LivesBench bench;
+    bench.live("a1\n");
+    bench.ends(Outcome::Lost, "a1\n");
+    bench.history.add(WorldStarted{.world = 0, .generation = 3, .name = "solver"});
+    bench.publish();
+    bench.live("a1\n");
+    QCOMPARE(bench.target.output, std::string("a1\na1\n"));
 }
 
 void TestOutputDelivery::linesComeWhole()

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shownprogram.h"
+
+#include <atomic>
+#include <cstdint>
+
+namespace tasuki::worldhost {
+
+RankProgram programIn(const world::ProgramStatus& status)
+{
+    RankProgram program{.rank = {},
+                        .messages = status.messages.load(std::memory_order_relaxed),
+                        .bytes = status.bytes.load(std::memory_order_relaxed)};
+    // What was noted, in bytes: the calls between are as fast as the program itself.
+    const std::uint64_t all = status.toReplay.load(std::memory_order_relaxed);
+    const std::uint64_t done = status.replayed.load(std::memory_order_relaxed);
+    if (done < all)
+        program.replayed = static_cast<std::uint32_t>(100 * done / all);
+    switch (status.phase.load()) {
+    case world::ProgramPhase::Outside: break;
+    case world::ProgramPhase::Inside: program.state = ProgramState::Running; break;
+    case world::ProgramPhase::Over: program.state = ProgramState::Over; break;
+    }
+    if (program.state != ProgramState::Running || status.waits.load(std::memory_order_relaxed) == 0)
+        return program;
+    program.state = ProgramState::Waiting;
+    for (const std::atomic<char>& one : status.call) {
+        const char letter = one.load(std::memory_order_relaxed);
+        if (letter == 0)
+            break;
+        program.call += letter;
+    }
+    return program;
+}
+
+} // namespace tasuki::worldhost
