@@ -254,7 +254,7 @@ TASUKI_DECIDED ssize_t getrandom(void* to, std::size_t bytes, unsigned flags)
     return static_cast<ssize_t>(bytes);
 }
 
-TASUKI_DECIDED int getentropy(void* to, std::size_t bytes) noexcept
+TASUKI_DECIDED int getentropy(void* to, std::size_t bytes)
 {
     if (!decided::isAsked()) {
         static int (*real)(void*, std::size_t) = nullptr;
