@@ -102,7 +102,8 @@ bool MessageLog::send(WorldRank to, const MessageHead& head, const void* data)
         return true;
     case StreamWriter::Written::Repeated: return true;
     case StreamWriter::Written::Differs:
-        differ("it sends another message to rank " + std::to_string(to) + " than before");
+        differ("it sends another message to rank " + std::to_string(to) + " than before (with tag "
+               + std::to_string(head.tag) + ", " + std::to_string(head.bytes) + " bytes)");
         return true;
     case StreamWriter::Written::Full: break;
     }
