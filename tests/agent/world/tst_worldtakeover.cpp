@@ -266,7 +266,7 @@ private:
 unsigned courses()
 {
     const char* const wanted = std::getenv("TASUKI_TAKEOVER_COURSES");
-    return wanted == nullptr ? 300 : static_cast<unsigned>(std::atoi(wanted));
+    return wanted == nullptr ? 100 : static_cast<unsigned>(std::atoi(wanted));
 }
 
 } // namespace
