@@ -6,6 +6,8 @@
 #include <cstring>
 #include <numeric>
 
+#include <sys/mman.h>
+
 namespace tasuki::world {
 
 std::uint32_t Log::allocate() const
@@ -24,6 +26,17 @@ std::atomic<std::uint32_t>& Log::next(std::uint32_t chunk) const
     return *reinterpret_cast<std::atomic<std::uint32_t>*>(at(chunk));
 }
 
+void Log::expect(std::uint32_t chunk, bool write) const
+{
+#if defined(MADV_POPULATE_READ) && defined(MADV_POPULATE_WRITE)
+    // An older kernel refuses: then they come one by one.
+    ::madvise(at(chunk), chunkBytes, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+#else
+    static_cast<void>(chunk);
+    static_cast<void>(write);
+#endif
+}
+
 // ---- reading
 
 /// Calls for each stretch of a part of the stream.
@@ -36,6 +49,7 @@ void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) cons
         } else if (place.offset == Log::dataBytes()) {
             place.chunk = m_log.next(place.chunk).load(std::memory_order_relaxed);
             place.offset = 0;
+            m_log.expect(place.chunk, false);
         }
         const auto stretch = static_cast<std::size_t>(
             std::min<std::uint64_t>(bytes, Log::dataBytes() - place.offset));
@@ -143,6 +157,8 @@ bool StreamWriter::enterNextChunk(StreamPlace& place)
         if (chunk == 0)
             return false;
         link.store(chunk, std::memory_order_relaxed);
+        if (place.chunk != 0) // a stream with more than a few words
+            m_log.expect(chunk, true);
     }
     place.chunk = chunk;
     place.offset = 0;

@@ -35,6 +35,8 @@ public:
 
     /// A chunk that is in no stream. Several may ask at once. @return 0: there is none any more
     [[nodiscard]] std::uint32_t allocate() const;
+    /// All of a chunk is about to be written or read here: its pages come at once, which is cheaper than one by one.
+    void expect(std::uint32_t chunk, bool write) const;
     /// The chunk behind this one in its stream; 0: none.
     [[nodiscard]] std::atomic<std::uint32_t>& next(std::uint32_t chunk) const;
     [[nodiscard]] std::byte* data(std::uint32_t chunk) const { return at(chunk) + headBytes; }

@@ -5,6 +5,7 @@
 #include "world/streambridge.h"
 
 #include <array>
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -269,19 +270,23 @@ void TestStreamBridge::determinantsAreKept()
     // Another thread is its agent while it waits.
     const auto kept = Segment::create({.ranks = 2, .logBytes = logBytes});
     StreamCopy copy(kept->log(0), kept->determinants(0), true);
+    std::atomic<bool> sent = false;
     std::thread agent([&] {
-        while (world.hosts[0]->status(0).notesKept.load() == 0) {
+        const Segment& host = *world.hosts[0];
+        while (!sent) {
+            // What follows leaves when all is kept, and not earlier.
+            if (host.stream(0, 1).written.load() != 0
+                && copy.end() < host.determinants(0).written.load())
+                qFatal("a message has left too early");
             world.bridges[0]->touch(2);
             world.bridges[0]->move();
             for (const auto& [position, bytes] : std::exchange(world.noted, {}))
                 QVERIFY(copy.add(position, bytes) == StreamCopy::Added::Yes);
-            // What follows is not there yet.
-            if (world.hosts[0]->stream(0, 1).written.load() != 0)
-                qFatal("a message has left too early");
             world.bridges[0]->taken(2, copy.end());
         }
     });
     send(*rank, 1, "follows");
+    sent = true;
     agent.join();
     rank.reset();
     QVERIFY(world.hosts[0]->stream(0, 1).written.load() != 0);
