@@ -124,6 +124,19 @@ bool Worlds::canGoOn(std::uint32_t number, const World& world) const
     });
 }
 
+/// A start of a world, but for which one it is.
+std::shared_ptr<WorldStart> Worlds::startOf(std::uint32_t number, const World& world) const
+{
+    auto begin = std::make_shared<WorldStart>();
+    begin->world = number;
+    begin->first = world.ranks.front();
+    for (const Rank rank : world.ranks)
+        begin->holders.push_back(m_master.roster.find(rank)->holder);
+    begin->standbys = standbysOf(world);
+    begin->logMb = m_master.record.state().task(world.tasks.front()).task.settings->seat->logMb;
+    return begin;
+}
+
 /// Each rank that was lost begins another life, as soon as somebody holds it.
 void Worlds::goOn(std::uint32_t number, World& world)
 {
@@ -132,14 +145,8 @@ void Worlds::goOn(std::uint32_t number, World& world)
         if (m_master.scheduler.advanceOf(world.tasks[i]) != Advance::Ready
             || !isManned(world.ranks[i]))
             continue;
-        auto begin = std::make_shared<WorldStart>();
-        begin->world = number;
+        auto begin = startOf(number, world);
         begin->generation = *state.generationOf(number);
-        begin->first = world.ranks.front();
-        for (const Rank rank : world.ranks)
-            begin->holders.push_back(m_master.roster.find(rank)->holder);
-        begin->logMb = state.task(world.tasks[i]).task.settings->seat->logMb;
-        begin->standbys = standbysOf(world);
         begin->goesOn = true;
         m_master.record.append(Notice{
             .severity = Severity::Information,
@@ -176,17 +183,10 @@ void Worlds::hand(const World& world, std::size_t rank, std::shared_ptr<const Wo
 
 void Worlds::start(std::uint32_t number, World& world)
 {
-    const RunState& state = m_master.record.state();
-    auto begin = std::make_shared<WorldStart>();
-    begin->world = number;
-    begin->first = world.ranks.front();
-    for (std::size_t i = 0; i < world.tasks.size(); ++i) {
-        begin->holders.push_back(m_master.roster.find(world.ranks[i])->holder);
-        // Each start before has left at least one attempt that has ended.
-        begin->generation += state.task(world.tasks[i]).attempts;
-    }
-    begin->standbys = standbysOf(world);
-    begin->logMb = state.task(world.tasks.front()).task.settings->seat->logMb;
+    auto begin = startOf(number, world);
+    // Each start before has left at least one attempt that has ended.
+    for (const TaskId id : world.tasks)
+        begin->generation += m_master.record.state().task(id).attempts;
     world.ending = false;
     world.goesBack = false;
     m_master.record.append(

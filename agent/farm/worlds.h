@@ -15,8 +15,8 @@
 
 namespace tasuki::farm {
 
-/// Starts and ends the tasks of a world together, and lets a lost rank go on alone: see docs/worlds.md, "A world in the farm". It keeps nothing that follows from
-/// the tasks, so who goes on with a run does what the last master would have done.
+/// Starts and ends the tasks of a world together, and lets a lost rank go on alone: see docs/worlds.md, "A world in the farm". It
+/// keeps nothing that follows from the tasks, so who goes on with a run does what the last master would have done.
 class Worlds {
 public:
     /// @param master, operations, clock  outlive this object
@@ -57,6 +57,8 @@ private:
     void look(std::uint32_t number, World& world);
     [[nodiscard]] bool isManned(const World& world) const;
     [[nodiscard]] bool isManned(Rank rank) const;
+    [[nodiscard]] std::shared_ptr<WorldStart> startOf(std::uint32_t number,
+                                                      const World& world) const;
     void start(std::uint32_t number, World& world);
     [[nodiscard]] bool canGoOn(std::uint32_t number, const World& world) const;
     void goOn(std::uint32_t number, World& world);

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <map>
 #include <thread>
 #include <utility>
 
@@ -91,24 +90,22 @@ void OutputPost::fetched(farm::OutputFetched message)
 
 void OutputPost::viewChanged(const hierarchy::MembershipView& view)
 {
+    if (!m_delivery)
+        return;
     const std::vector<ProcessorId> before = std::exchange(m_successors, {});
-    for (std::uint32_t number = 0;
-         m_successors.size() < mostSuccessors && number < view.processorCount(); ++number) {
+    for (std::uint32_t number = 0; number < view.processorCount(); ++number) {
         const ProcessorId other(number);
-        if (other != m_transport.self() && !isUnreachable(view.member(other).health))
+        if (isUnreachable(view.member(other).health))
+            m_delivery->processorLost(other);
+        else if (other != m_transport.self() && m_successors.size() < mostSuccessors)
             m_successors.push_back(other);
     }
     std::vector<PrintedOutput> all;
-    for (const auto& [task, one] :
-         m_delivery ? m_delivery->printed().outputs() : std::map<TaskId, PrintedOutput>())
+    for (const auto& [task, one] : m_delivery->printed().outputs())
         all.push_back(one);
     for (const ProcessorId successor : m_successors) {
         if (!all.empty() && std::ranges::find(before, successor) == before.end())
             send(successor, farm::OutputPrinted{all});
-    }
-    for (std::uint32_t number = 0; m_delivery && number < view.processorCount(); ++number) {
-        if (isUnreachable(view.member(ProcessorId(number)).health))
-            m_delivery->processorLost(ProcessorId(number));
     }
 }
 

@@ -49,7 +49,8 @@ void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) cons
         } else if (place.offset == Log::dataBytes()) {
             place.chunk = m_log.next(place.chunk).load(std::memory_order_relaxed);
             place.offset = 0;
-            m_log.expect(place.chunk, false);
+            if (&place == &m_place) // readAt() comes to where this has been
+                m_log.expect(place.chunk, false);
         }
         const auto stretch = static_cast<std::size_t>(
             std::min<std::uint64_t>(bytes, Log::dataBytes() - place.offset));

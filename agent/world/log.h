@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -47,11 +46,6 @@ public:
         return m_head->closed.load(std::memory_order_acquire) != 0;
     }
     void close() const { m_head->closed.store(1, std::memory_order_release); }
-    /// How much of it is handed out, in bytes.
-    [[nodiscard]] std::uint64_t used() const
-    {
-        return m_head->chunks.load(std::memory_order_relaxed) * std::uint64_t{chunkBytes};
-    }
 
 private:
     static constexpr std::size_t headBytes = 64;

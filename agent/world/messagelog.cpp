@@ -80,6 +80,13 @@ void MessageLog::awaitNotes()
     }
 }
 
+/// @param what  this rank has done
+void MessageLog::endAsFull(const std::string& what)
+{
+    end("rank " + std::to_string(m_me) + " has " + what + ", "
+        + std::to_string(m_segment.layout().logBytes >> 20U) + " MiB");
+}
+
 bool MessageLog::send(WorldRank to, const MessageHead& head, const void* data)
 {
     if (m_log.isClosed())
@@ -107,8 +114,7 @@ bool MessageLog::send(WorldRank to, const MessageHead& head, const void* data)
         return true;
     case StreamWriter::Written::Full: break;
     }
-    end("rank " + std::to_string(m_me) + " has sent as much as log_mb lets its log keep, "
-        + std::to_string(m_segment.layout().logBytes >> 20U) + " MiB");
+    endAsFull("sent as much as log_mb lets its log keep");
     return false;
 }
 
@@ -142,9 +148,7 @@ void MessageLog::takeFrom(WorldRank from, const Take& take, bool& any)
     // Noted first: what follows from it may leave at once.
     if (!m_log.isClosed()
         && !m_determinants.note({.step = m_call, .from = from, .bytes = bytes, .joins = any}))
-        end("rank " + std::to_string(m_me)
-            + " has taken as many messages as log_mb lets its log note, "
-            + std::to_string(m_segment.layout().logBytes >> 20U) + " MiB");
+        endAsFull("taken as many messages as log_mb lets its log note");
     any = true;
     deliver(from, bytes, take);
 }
@@ -212,9 +216,7 @@ std::int64_t MessageLog::decide(ValueKind kind, const std::function<std::int64_t
     observe();
     const std::int64_t value = live();
     if (!m_log.isClosed() && !m_determinants.note({.kind = kind, .value = value}))
-        end("rank " + std::to_string(m_me)
-            + " has asked for as many times as log_mb lets its log note, "
-            + std::to_string(m_segment.layout().logBytes >> 20U) + " MiB");
+        endAsFull("asked for as many times as log_mb lets its log note");
     return value;
 }
 

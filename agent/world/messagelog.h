@@ -70,6 +70,7 @@ private:
     void deliver(WorldRank from, std::uint64_t bytes, const Take& take);
     void takeFrom(WorldRank from, const Take& take, bool& any);
     [[nodiscard]] bool isOver(WorldRank from) const;
+    void endAsFull(const std::string& what);
     void passed();
     void awaitNotes();
 

@@ -38,11 +38,9 @@ public:
     RankStreams(Setup setup, Ports ports, std::shared_ptr<const world::Segment> segment,
                 const WorldStart& start);
 
-    /// This rank begins here, in some life.
+    /// This rank begins here, in some life. Of the next one at the same processor nobody else notices anything.
     /// @param life  number of its attempt
     void begin(std::uint32_t life);
-    /// The next life begins at the same processor: nobody else notices.
-    [[nodiscard]] ProcessorId holderOf(world::WorldRank rank) const { return m_holders[rank]; }
     [[nodiscard]] bool reachesOut() const;
     /// The program or another agent has something for a rank.
     void touch(world::WorldRank to);

@@ -34,7 +34,7 @@ struct State {
     std::size_t count = 0;
     bool whole = true;
 };
-State state;
+constinit State state; // there before begin()
 thread_local int inside = 0;
 
 template <class Function>
@@ -112,13 +112,23 @@ bool isUsage(clockid_t clock)
     return clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID || clock < 0;
 }
 
+/// @return what the C library returns: an error is the same each time, and is not noted
+int ask(clockid_t clock, std::int64_t& nanoseconds)
+{
+    timespec now{};
+    const int code = realClock(clock, &now);
+    if (code == 0)
+        nanoseconds = decide(isUsage(clock) ? ValueKind::Usage : ValueKind::Clock,
+                             [&now] { return nanosecondsOf(now); });
+    return code;
+}
+
+/// Of a clock that is always there.
 std::int64_t ask(clockid_t clock)
 {
-    return decide(isUsage(clock) ? ValueKind::Usage : ValueKind::Clock, [clock] {
-        timespec time{};
-        realClock(clock, &time);
-        return nanosecondsOf(time);
-    });
+    std::int64_t nanoseconds = 0;
+    ask(clock, nanoseconds);
+    return nanoseconds;
 }
 
 timeval asMicroseconds(std::int64_t nanoseconds)
@@ -187,10 +197,9 @@ TASUKI_DECIDED int clock_gettime(clockid_t clock, timespec* time) noexcept
 {
     if (!decided::isAsked())
         return decided::realClock(clock, time);
-    timespec probe{};
-    if (const int code = decided::realClock(clock, &probe); code != 0)
-        return code; // an error is the same each time
-    const std::int64_t nanoseconds = decided::ask(clock);
+    std::int64_t nanoseconds = 0;
+    if (const int code = decided::ask(clock, nanoseconds); code != 0)
+        return code;
     *time = {.tv_sec = nanoseconds / decided::nanosecondsASecond,
              .tv_nsec = nanoseconds % decided::nanosecondsASecond};
     return 0;
