@@ -48,12 +48,6 @@ Bridge::Bridge(const Segment& segment, WorldRank me, Ports ports, Limits limits)
 
 void Bridge::move()
 {
-    m_segment.forEachPending(agentOf(m_me), [this](WorldRank to) { touch(to); });
-    moveTouched();
-}
-
-void Bridge::moveTouched()
-{
     for (auto one = m_outgoing.begin(); one != m_outgoing.end();) {
         while (collect(one->first, one->second)) {}
         const bool idle = one->second == 0 && m_segment.ring(m_me, one->first).isEmpty();
@@ -141,7 +135,7 @@ void Bridge::taken(WorldRank to, std::uint64_t bytes)
     const auto found = m_outgoing.find(to);
     if (found != m_outgoing.end())
         found->second -= std::min(bytes, found->second);
-    moveTouched();
+    move();
 }
 
 } // namespace tasuki::world

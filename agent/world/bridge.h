@@ -38,10 +38,8 @@ public:
 
     /// The program has written something for a rank of another host.
     void touch(WorldRank to) { m_outgoing.try_emplace(to); }
-    /// Looks at what the program has touched, and moves what can be moved.
+    /// Moves what can be moved.
     void move();
-    /// The same, where somebody else has looked.
-    void moveTouched();
     /// What a rank of another host has sent.
     /// @return an Error of kind Protocol; then nothing of it is taken
     Result<void> deliver(WorldRank from, std::string records);

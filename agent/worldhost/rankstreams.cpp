@@ -118,7 +118,7 @@ void RankStreams::move()
 {
     if (m_streams)
         m_streams->move();
-    m_rings.moveTouched();
+    m_rings.move();
 }
 
 bool RankStreams::poll(SteadyTime now)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "moveannounced.h"
 #include "support/settled.h"
 #include "world/bellwatch.h"
 #include "world/bridge.h"
@@ -197,7 +198,7 @@ void TestBellWatch::wakesWhoFoundNoRoom()
     for (int rings = 1; !allAreTaken(); ++rings) {
         ear.await(rings);
         watch.answer();
-        bridge.move();
+        tasuki::world::testing::moveAnnounced(*memory, 0, bridge);
     }
     program.join();
 }
@@ -261,7 +262,7 @@ void TestBellWatch::programsOfTwoHosts()
         ear.await(rings);
         for (const WorldRank me : {0U, 1U}) {
             watches[me]->answer();
-            bridges[me]->move();
+            tasuki::world::testing::moveAnnounced(*memories[me], me, *bridges[me]);
         }
         while (!words[0].empty() || !words[1].empty()) {
             for (const WorldRank me : {0U, 1U}) {

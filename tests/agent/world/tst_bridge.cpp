@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "moveannounced.h"
 #include "world/bridge.h"
 #include "world/endpoint.h"
 
@@ -97,6 +98,11 @@ public:
         }
         return ways;
     }
+    /// The agent of a rank does what there is to do.
+    void move(WorldRank rank)
+    {
+        tasuki::world::testing::moveAnnounced(memoryOf(rank), rank, *bridges[rank]);
+    }
     /// Everybody does what there is to do, once.
     bool step()
     {
@@ -104,7 +110,7 @@ public:
         for (WorldRank rank = 0; rank < m_ranks; ++rank) {
             if (m_ends.contains(rank))
                 m_ends[rank]->progress();
-            bridges[rank]->move();
+            move(rank);
         }
         for (const Way& way : waysInUse())
             sound = arrive(way) && sound;
@@ -260,7 +266,7 @@ void TestBridge::whoIsNotReadStops()
     }
     for (int round = 0; round < 100; ++round) {
         hosts.end(0).progress();
-        hosts.bridges[0]->move();
+        hosts.move(0);
     }
     const std::size_t sent = hosts.underWay({0, 1});
     QVERIFY(sent >= limits.window && sent < limits.window + wholeRecord);
@@ -269,7 +275,7 @@ void TestBridge::whoIsNotReadStops()
     // What is delivered fills the ring of the receiver, whose program does not read it.
     for (int round = 0; round < 500; ++round) {
         hosts.end(0).progress();
-        hosts.bridges[0]->move();
+        hosts.move(0);
         for (const auto& way : hosts.waysInUse())
             QVERIFY(hosts.arrive(way));
     }
@@ -298,7 +304,7 @@ void TestBridge::stretchesAreBounded()
         letters.push_back({.from = 0, .to = 1, .tag = tag, .bytes = someBytes(1, 1'000)});
         letters.back().send(hosts);
     }
-    hosts.bridges[0]->move();
+    hosts.move(0);
     QVERIFY(hosts.longest >= limits.stretch
             && hosts.longest < limits.stretch + 4 + sizeof(MessageHead) + 1'000);
     const std::size_t whole = 40 * (4 + sizeof(MessageHead) + 1'000);
@@ -309,11 +315,11 @@ void TestBridge::drained()
 {
     TwoHosts hosts(2);
     Bridge& bridge = *hosts.bridges[0];
-    bridge.move();
+    hosts.move(0);
     QVERIFY(bridge.isDrained());
     Letter letter{.from = 0, .to = 1, .bytes = "hello"};
     letter.send(hosts);
-    bridge.move();
+    hosts.move(0);
     QVERIFY(!bridge.isDrained());
     QVERIFY(hosts.arrive({0, 1}));
     QVERIFY(!bridge.isDrained()); // that it is there is not known here
@@ -386,7 +392,7 @@ void TestBridge::whatFindsNoRoomIsDropped()
     for (const TwoHosts::Word& word : said)
         QCOMPARE(word.taken, std::uint64_t{stretch.size()});
     hosts.bridges[1]->dropIncoming();
-    hosts.bridges[1]->move();
+    hosts.move(1);
     QCOMPARE(said.size(), std::size_t{5}); // each once
 }
 
@@ -425,7 +431,7 @@ void TestBridge::allOrders()
             case 0: beginOne(sent, [&](Letter& one) { one.send(hosts); }); break;
             case 1: beginOne(awaited, [&](Letter& one) { one.receive(hosts); }); break;
             case 2: hosts.end(WorldRank(below(4))).progress(); break;
-            case 3: hosts.bridges[below(4)]->move(); break;
+            case 3: hosts.move(below(4)); break;
             default:
                 if (!ways.empty())
                     QVERIFY(hosts.arrive(ways[below(ways.size())]));

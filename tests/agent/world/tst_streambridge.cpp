@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "moveannounced.h"
 #include "world/endpoint.h"
 #include "world/streambridge.h"
 
@@ -86,9 +87,7 @@ public:
     {
         for (int round = 0; round < 100; ++round) {
             for (WorldRank rank = 0; rank < 2; ++rank) {
-                hosts[rank]->forEachPending(agentOf(rank),
-                                            [&](WorldRank to) { bridges[rank]->touch(to); });
-                bridges[rank]->move();
+                tasuki::world::testing::moveAnnounced(*hosts[rank], rank, *bridges[rank]);
             }
             if (m_later.empty())
                 return;
@@ -208,8 +207,7 @@ void TestStreamBridge::windowHolds()
     const auto first = world.begin(0);
     const std::string bytes(1'000'000, 'x');
     send(*first, 1, bytes);
-    world.hosts[0]->forEachPending(agentOf(0), [&](WorldRank to) { world.bridges[0]->touch(to); });
-    world.bridges[0]->move();
+    tasuki::world::testing::moveAnnounced(*world.hosts[0], 0, *world.bridges[0]);
     QCOMPARE(world.sent, std::uint64_t{100'000});
     world.settle();
     QVERIFY(receive(*world.begin(1)) == bytes);
