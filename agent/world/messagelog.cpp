@@ -68,14 +68,14 @@ void MessageLog::awaitNotes()
         return; // send() finds no room, too
     const std::uint64_t all = m_determinants.passed();
     m_segment.announceDeterminants(m_me);
-    constexpr std::chrono::milliseconds longestSleep{100};
+    constexpr std::chrono::milliseconds longestDrowse{100};
     const auto isKept = [&] {
         return shown.notesLeave.load() == 0 || shown.notesKept.load() >= all;
     };
     while (!isKept()) {
         const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
         if (!isKept())
-            m_segment.sleep(programOf(m_me), drowsed, longestSleep);
+            m_segment.sleep(programOf(m_me), drowsed, longestDrowse);
         m_segment.awake(programOf(m_me));
     }
 }

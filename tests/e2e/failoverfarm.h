@@ -27,8 +27,8 @@ public:
     static constexpr int processors = 12;
 
     struct Setup {
-        int tasks = 2000;
-        QByteArray seconds = "0.01"; ///< of sleep in each
+        int tasks = 400;            ///< that wait rather than compute: a slow machine keeps up
+        QByteArray seconds = "0.1"; ///< of sleep in each
         QByteArray policy = "restart";
         int restarts = 3; ///< in 10 minutes
         Start how = Start::Launch;

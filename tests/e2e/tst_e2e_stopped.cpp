@@ -83,7 +83,7 @@ void TestStopped::shortly()
 // if it is back in five.
 void TestStopped::forLong()
 {
-    FailoverFarm farm({.seconds = "0.03"});
+    FailoverFarm farm({.tasks = 2000, .seconds = "0.03"});
     farm.start();
     QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
     const WallMicros struck = farm.strike(9, SIGSTOP);
@@ -119,7 +119,7 @@ void TestStopped::wholeFarm_data()
 void TestStopped::wholeFarm()
 {
     QFETCH(int, milliseconds);
-    FailoverFarm farm({.seconds = "0.03", .policy = "continue"});
+    FailoverFarm farm({.tasks = 2000, .seconds = "0.03", .policy = "continue"});
     farm.start();
     QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
     signalAll(farm, SIGSTOP);
@@ -146,7 +146,7 @@ void TestStopped::wholeUnit()
     QFETCH(QList<int>, unit);
     QFETCH(int, seatsTaken);
     const std::vector<int> members(unit.begin(), unit.end());
-    FailoverFarm farm({.seconds = "0.03", .policy = "continue"});
+    FailoverFarm farm({.tasks = 2000, .seconds = "0.03", .policy = "continue"});
     farm.start();
     QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
     std::set<pid_t> guardians;

@@ -130,7 +130,7 @@ void TestSuccession::masterAndSuccessor()
 // its own, as the order has it.
 void TestSuccession::oneAfterTheOther()
 {
-    FailoverFarm farm({.seconds = "0.02", .policy = "continue", .restarts = 12});
+    FailoverFarm farm({.policy = "continue", .restarts = 12});
     farm.start();
     QTRY_VERIFY2_WITH_TIMEOUT(farm.works(), farm.agent.story(), startLimit);
     for (const int processor : {0, 1, 2}) {

@@ -40,7 +40,7 @@ void TestWindowSuccessionOfMasters::windowComesBack_data()
 void TestWindowSuccessionOfMasters::windowComesBack()
 {
     QFETCH(int, signal);
-    constexpr std::size_t tasks = 3'000;
+    constexpr std::size_t tasks = 500;
     FailoverFarm farm({.tasks = tasks});
     farm.start();
     QTRY_VERIFY_WITH_TIMEOUT(farm.works(), startLimit);

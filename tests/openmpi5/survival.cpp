@@ -162,6 +162,7 @@ Outcome suffer(const Blow& blow, const Launcher& launcher)
 {
     const Workspace elsewhere;
     FailoverFarm farm({.tasks = tasks,
+                       .seconds = "0.01",
                        .how = launcher.how,
                        .launcherOptions = launcher.options + faultOptions(blow, elsewhere)});
     Outcome outcome;
