@@ -13,7 +13,7 @@ constexpr StopReason lastOf(codec::Of<StopReason>) { return StopReason::Interrup
 template <class A, codec::Is<WorldStart> M>
 void fields(A& a, M& m)
 {
-    a(m.world, m.generation, m.first, m.holders, m.standbys, m.logMb, m.goesOn);
+    a(m.world, m.generation, m.first, m.holders, m.standbys, m.logMb, m.name, m.goesOn);
 }
 
 } // namespace tasuki

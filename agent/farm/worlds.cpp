@@ -133,6 +133,7 @@ std::shared_ptr<WorldStart> Worlds::startOf(std::uint32_t number, const World& w
     for (const Rank rank : world.ranks)
         begin->holders.push_back(m_master.roster.find(rank)->holder);
     begin->standbys = standbysOf(world);
+    begin->name = world.name;
     begin->logMb = m_master.record.state().task(world.tasks.front()).task.settings->seat->logMb;
     return begin;
 }

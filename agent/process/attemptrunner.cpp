@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,6 +42,12 @@ Pipe makePipe()
     if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
         return {};
     return pipe;
+}
+
+std::string inodeOf(int descriptor)
+{
+    struct stat file {};
+    return ::fstat(descriptor, &file) == 0 ? std::to_string(file.st_ino) : "0";
 }
 
 std::optional<cpu_set_t> coresOf(const Start& launch)
@@ -131,7 +138,9 @@ void AttemptRunner::launch(RunningAttempt& attempt)
         cannotStart(attempt, {SpawnStep::Streams, errno});
         return;
     }
-    attempt.environment = settings.environment.forAttempt(attempt.launch.key, attempt.launch.slot);
+    attempt.environment = settings.environment.forAttempt(attempt.launch.key, attempt.launch.slot,
+                                                          inodeOf(output.writeEnd.get()) + ','
+                                                              + inodeOf(error.writeEnd.get()));
     ShellPlan plan;
     plan.command = attempt.launch.command.c_str();
     plan.script = attempt.script.get();

@@ -21,6 +21,7 @@ struct WorldStart {
     std::vector<ProcessorId> holders;  ///< of its ranks, in their order
     std::vector<ProcessorId> standbys; ///< who would take over, in order
     std::uint32_t logMb = 0;           ///< as WorldSeat::logMb
+    std::string name;                  ///< of its subcluster
     bool goesOn = false; ///< one rank alone begins another life, in the same generation
     bool operator==(const WorldStart&) const = default;
 };

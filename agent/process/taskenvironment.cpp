@@ -8,8 +8,9 @@
 namespace tasuki::guardian {
 namespace {
 
-constexpr std::array<std::string_view, 6> markerNames{
-    "TASUKI_RUN", "TASUKI_EPOCH", "TASUKI_RANK", "TASUKI_TASK", "TASUKI_ATTEMPT", "TASUKI_SLOT"};
+constexpr std::array<std::string_view, 7> markerNames{
+    "TASUKI_RUN",     "TASUKI_EPOCH", "TASUKI_RANK",  "TASUKI_TASK",
+    "TASUKI_ATTEMPT", "TASUKI_SLOT",  "TASUKI_OUTPUT"};
 
 /// What one run tells its tasks must not be told by another one's.
 bool isMarker(std::string_view name)
@@ -38,6 +39,7 @@ TaskEnvironment::TaskEnvironment(const char* const* inherited, const RunId& run,
     for (const auto& [name, value] : added) {
         if (isMarker(name))
             continue;
+        m_ofWorld = m_ofWorld || name == "TASUKI_WORLD";
         const auto place = std::find_if(
             m_variables.begin(), m_variables.end(),
             [&, &wanted = name](const std::string& each) { return nameOf(each) == wanted; });
@@ -48,16 +50,19 @@ TaskEnvironment::TaskEnvironment(const char* const* inherited, const RunId& run,
     }
 }
 
-AttemptEnvironment TaskEnvironment::forAttempt(AttemptKey key, SlotIndex slot)
+AttemptEnvironment TaskEnvironment::forAttempt(AttemptKey key, SlotIndex slot,
+                                               const std::string& output)
 {
     std::vector<char*> block;
-    block.reserve(m_variables.size() + 4);
+    block.reserve(m_variables.size() + 5);
     for (std::string& each : m_variables)
         block.push_back(each.data());
-    return {{"TASUKI_TASK=" + std::to_string(key.task.value()),
-             "TASUKI_ATTEMPT=" + std::to_string(key.number.value()),
-             "TASUKI_SLOT=" + std::to_string(slot.value())},
-            std::move(block)};
+    std::vector<std::string> own{"TASUKI_TASK=" + std::to_string(key.task.value()),
+                                 "TASUKI_ATTEMPT=" + std::to_string(key.number.value()),
+                                 "TASUKI_SLOT=" + std::to_string(slot.value())};
+    if (m_ofWorld)
+        own.push_back("TASUKI_OUTPUT=" + output);
+    return {std::move(own), std::move(block)};
 }
 
 AttemptEnvironment::AttemptEnvironment(std::vector<std::string> own, std::vector<char*> shared)

@@ -43,10 +43,14 @@ public:
     TaskEnvironment& operator=(const TaskEnvironment&) = delete;
 
     /// Must be outlived by this.
-    [[nodiscard]] AttemptEnvironment forAttempt(AttemptKey key, SlotIndex slot);
+    /// @param output  the inodes of the pipes of its standard output and standard error: "1,2"; for a rank of
+    ///                a world
+    [[nodiscard]] AttemptEnvironment forAttempt(AttemptKey key, SlotIndex slot,
+                                                const std::string& output);
 
 private:
     std::vector<std::string> m_variables;
+    bool m_ofWorld = false; ///< its programs are ranks of a world: they are told the pipes
 };
 
 } // namespace tasuki::guardian

@@ -70,10 +70,19 @@ std::string programText(const RankProgram& program)
     return {};
 }
 
+std::string pointText(const RankProgram& program)
+{
+    if (program.pointAge)
+        return std::to_string(program.pointAge->count() / 1000) + " s ago";
+    return program.noPoint == PointObstacle::None ? std::string()
+                                                  : "none: " + textOf(program.noPoint).text();
+}
+
 std::string worldHeading()
 {
     return wide("world", worldWidth) + "rank   task " + wide("state", stateWidth)
-        + wide("host", hostWidth) + wide("program", programWidth) + "messages/s    messages\n";
+        + wide("host", hostWidth) + wide("program", programWidth)
+        + "messages/s    messages  restart point\n";
 }
 
 std::string worldRow(const RunHistory& history, TaskId id, const RankProgram* program)
@@ -84,9 +93,11 @@ std::string worldRow(const RunHistory& history, TaskId id, const RankProgram* pr
         + wide(visible(hostOf(history, id)), hostWidth);
     if (program == nullptr)
         return row + "-\n";
+    const std::string point = pointText(*program);
     return row + wide(visible(programText(*program)), programWidth)
-        + formatted("%10llu %11llu\n", static_cast<unsigned long long>(program->messagesPerSecond),
-                    static_cast<unsigned long long>(program->messages));
+        + formatted("%10llu %11llu", static_cast<unsigned long long>(program->messagesPerSecond),
+                    static_cast<unsigned long long>(program->messages))
+        + (point.empty() ? std::string() : "  " + visible(point)) + '\n';
 }
 
 std::string worldJson(const RunHistory& history, TaskId id, const RankProgram* program)
@@ -106,6 +117,13 @@ std::string worldJson(const RunHistory& history, TaskId id, const RankProgram* p
         json["messages_per_second"] = program->messagesPerSecond;
         if (program->replayed)
             json["replayed_percent"] = *program->replayed;
+        json["restart_points"] = program->restartPoints;
+        json["restart_point_age_s"] = program->pointAge
+            ? Json(static_cast<double>(program->pointAge->count()) / 1000.0)
+            : Json();
+        json["no_restart_point"] = program->noPoint == PointObstacle::None
+            ? Json()
+            : Json(textOf(program->noPoint).text());
     }
     return jsonLine(json);
 }

@@ -441,8 +441,118 @@ void Endpoint::wait(const char* call, const std::function<bool()>& holds,
         release();
         m_segment.sleep(programOf(m_me), drowsed, m_options.longestSleep);
         acquire();
+        renewSign(); // who waits for others does not hang
         m_segment.status(m_me).waits.store(0, std::memory_order_relaxed);
     }
+}
+
+// ---- restart points
+
+bool Endpoint::reachesOut() const
+{
+    if (m_segment.status(m_me).notesLeave.load() != 0)
+        return true;
+    for (WorldRank rank = 0; rank < ranks(); ++rank) {
+        if (m_segment.isRemote(rank))
+            return true;
+    }
+    return false;
+}
+
+namespace {
+
+/// A message that has come and is not matched, as it is saved.
+struct SavedArrival {
+    WorldRank from = 0;
+    MessageHead head;
+    StreamPlace kept;
+};
+
+} // namespace
+
+std::vector<std::uint64_t> Endpoint::save(StateWriter& state) const
+{
+    std::vector<std::uint64_t> needed = m_log->takenOf();
+    std::vector<SavedArrival> arrivals;
+    m_matching.forEachKept([&](const Arrival& arrival) {
+        arrivals.push_back({arrival.from, arrival.head, *arrival.kept});
+        std::uint64_t& lowest = needed[arrival.from];
+        lowest = std::min(lowest, arrival.kept->position - sizeof(MessageHead));
+    });
+    state.put(m_nextTransfer);
+    state.put(m_observesAny);
+    state.put(std::uint64_t{arrivals.size()});
+    for (const SavedArrival& arrival : arrivals)
+        state.put(arrival);
+    return needed;
+}
+
+void Endpoint::restore(StateReader& state)
+{
+    m_matching.clear();
+    m_nextTransfer = state.get<std::uint64_t>();
+    m_observesAny = state.get<bool>();
+    for (auto left = state.get<std::uint64_t>(); left != 0 && !state.isAtEnd(); --left) {
+        const auto saved = state.get<SavedArrival>();
+        const Envelope envelope{saved.head.context, saved.head.source, saved.head.tag};
+        m_matching.keep(envelope, {.from = saved.from, .head = saved.head, .kept = saved.kept});
+    }
+}
+
+bool Endpoint::keepOutput(std::chrono::milliseconds most)
+{
+    ProgramStatus& shown = m_segment.status(m_me);
+    const auto until = Clock::now() + most;
+    const std::uint32_t question = shown.outputAsked.load() + 1;
+    shown.outputAsked.store(question);
+    m_segment.announceToAgent(m_me);
+    const auto isAnswered = [&] { return shown.outputAnswered.load() == question; };
+    while (!isAnswered() && Clock::now() < until) {
+        const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
+        if (!isAnswered())
+            m_segment.sleep(programOf(m_me), drowsed, m_options.longestSleep);
+        m_segment.awake(programOf(m_me));
+    }
+    return isAnswered() && shown.outputMissing.load() == 0;
+}
+
+std::uint64_t Endpoint::keptOutput(std::size_t stream) const
+{
+    return m_segment.output(m_me, stream).written.load(std::memory_order_acquire);
+}
+
+std::string Endpoint::readOutput(std::size_t stream, std::uint64_t from, std::uint64_t to) const
+{
+    StreamReader reader(m_segment.log(m_me), m_segment.output(m_me, stream));
+    std::string bytes(static_cast<std::size_t>(to - from), '\0');
+    reader.seek(from);
+    reader.read(bytes.data(), bytes.size());
+    return bytes;
+}
+
+void Endpoint::tellObstacle(PointObstacle what)
+{
+    ProgramStatus& shown = m_segment.status(m_me);
+    shown.noPoint.store(what, std::memory_order_relaxed);
+    if (what != PointObstacle::None)
+        return;
+    shown.points.fetch_add(1, std::memory_order_relaxed);
+    shown.pointAt.store(steadyMilliseconds(), std::memory_order_relaxed);
+}
+
+// ---- signs of life
+
+void Endpoint::promiseSign(std::chrono::seconds within)
+{
+    m_segment.status(m_me).signEvery.store(static_cast<std::uint32_t>(within.count()));
+    renewSign();
+}
+
+void Endpoint::renewSign()
+{
+    ProgramStatus& shown = m_segment.status(m_me);
+    const std::uint32_t every = shown.signEvery.load(std::memory_order_relaxed);
+    shown.signBy.store(every == 0 ? 0 : steadyMilliseconds() + std::uint64_t{every} * 1'000);
 }
 
 } // namespace tasuki::world

@@ -4,6 +4,7 @@
 #include "matching.h"
 #include "message.h"
 #include "messagelog.h"
+#include "savedstate.h"
 #include "segment.h"
 
 #include <chrono>
@@ -88,6 +89,35 @@ public:
     [[nodiscard]] bool keeps() const { return m_log != nullptr && m_segment.keeps(); }
     /// Whether this life is still given what the one before got.
     [[nodiscard]] bool replays() const { return m_log != nullptr && m_log->replays(); }
+    // Restart points.
+    /// @return null: the world keeps no messages
+    [[nodiscard]] MessageLog* log() { return m_log.get(); }
+    /// Whether a message or a receive is under way.
+    [[nodiscard]] bool isBusy() const
+    {
+        return !m_transfers.empty() || m_matching.hasPosted() || m_queued != 0
+            || !m_assembled.empty();
+    }
+    /// @return by sender: from which byte of its stream on something is needed. Precondition: keeps(), !isBusy()
+    std::vector<std::uint64_t> save(StateWriter& state) const;
+    void restore(StateReader& state);
+    /// Asks the agent for all that this rank has printed, and waits until it is in the log.
+    /// @return false: not all of it is
+    [[nodiscard]] bool keepOutput(std::chrono::milliseconds most);
+    [[nodiscard]] std::string readOutput(std::size_t stream, std::uint64_t from,
+                                         std::uint64_t to) const;
+    [[nodiscard]] std::uint64_t keptOutput(std::size_t stream) const;
+    /// Whether ranks, or who would go on in the place of this one, are on other hosts.
+    [[nodiscard]] bool reachesOut() const;
+    void tellObstacle(PointObstacle what);
+
+    /// Which of the rank's lives this is, from 1.
+    [[nodiscard]] std::uint32_t life() const { return m_segment.status(m_me).life.load(); }
+    /// The agent may end the program when the next sign does not come. @param within  0: none is promised
+    void promiseSign(std::chrono::seconds within);
+    /// Gives the one that was promised, if any was.
+    void renewSign();
+
     /// What this rank does from now on cannot be done again.
     void endKeeping(const std::string& why);
 

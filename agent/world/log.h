@@ -18,6 +18,11 @@ struct alignas(64) LogHead {
 struct alignas(64) StreamHead {
     std::atomic<std::uint64_t> written; ///< bytes; what stands behind them is not there
     std::atomic<std::uint32_t> first;   ///< its first chunk; 0: none
+    std::atomic<std::uint32_t>
+        spare; ///< of the writer: the first of the chunks that it may use again; 0: none
+    // Of who reads it from its begin when it goes on: what stands between these is not needed any more.
+    std::atomic<std::uint64_t> stays;  ///< so much of the begin is needed always
+    std::atomic<std::uint64_t> needed; ///< what stands from here on is needed; 0: all is
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
@@ -38,6 +43,8 @@ public:
     void expect(std::uint32_t chunk, bool write) const;
     /// The chunk behind this one in its stream; 0: none.
     [[nodiscard]] std::atomic<std::uint32_t>& next(std::uint32_t chunk) const;
+    /// Where in its stream a chunk begins. Known before anybody comes to it.
+    [[nodiscard]] std::uint64_t& begin(std::uint32_t chunk) const;
     [[nodiscard]] std::byte* data(std::uint32_t chunk) const { return at(chunk) + headBytes; }
     static constexpr std::size_t dataBytes() { return chunkBytes - headBytes; }
 
@@ -66,6 +73,10 @@ struct StreamPlace {
     std::uint32_t offset = 0;   ///< in the chunk
 };
 
+/// A reader needs no more of a stream than its begin and what stands from a place on. Once it has said so, the begin does not
+/// get longer.
+void release(StreamHead& head, std::uint64_t stays, std::uint64_t needed);
+
 /// Reads a stream, from its begin on; any number may read it.
 class StreamReader {
 public:
@@ -77,13 +88,17 @@ public:
         return m_head->written.load(std::memory_order_acquire) - m_place.position;
     }
     [[nodiscard]] const StreamPlace& place() const { return m_place; }
-    /// Copies, and goes on. Precondition: so many are available.
-    /// @param to  null: nothing is copied
+    /// Copies, and goes on. Precondition: so many are available, and are needed.
+    /// @param to  null: nothing is copied; then it goes on over what is not needed any more, too
     void read(void* to, std::uint64_t bytes);
     void rewind() { m_place = {}; }
+    /// Goes to a place that was this reader's, in this life or in one before.
+    void goTo(const StreamPlace& place) { m_place = place; }
+    /// Goes to a position; for the writer of the stream alone, from the begin of it.
+    void seek(std::uint64_t position);
     /// Copies from a place that was this reader's. Precondition: so many stand there.
     void readAt(StreamPlace place, void* to, std::uint64_t bytes) const;
-    /// The same, and compares with bytes. @return whether they are the same
+    /// The same, and compares with bytes, as far as these are there. @return whether they are the same
     bool isSame(const void* with, std::uint64_t bytes);
 
 private:
@@ -116,17 +131,26 @@ public:
     Written write(std::span<const Part> parts);
     /// What is there counts as written by this one.
     void goToEnd();
+    /// What stands behind a position is not there any more: nobody has read it. It counts as written up to there.
+    void truncate(std::uint64_t position);
     /// A part of a record, which is there as soon as publish() says so. Precondition: goToEnd() was called.
     /// @return false: there is no room
     bool append(const void* data, std::uint64_t bytes);
     void publish() { m_head->written.store(m_end.position, std::memory_order_release); }
     /// Where the next part goes.
     [[nodiscard]] std::uint64_t end() const { return m_end.position; }
+    /// The place where it writes is another one now, as in a life before. Precondition: so much was written.
+    void goTo(std::uint64_t position);
+    [[nodiscard]] std::uint64_t position() const
+    {
+        return m_atEnd ? m_end.position : m_reader.place().position;
+    }
     /// Whether it writes what is there.
     [[nodiscard]] bool repeats() const { return !m_atEnd && m_reader.available() != 0; }
 
 private:
     bool enterNextChunk(StreamPlace& place);
+    void reclaim();
 
     Log m_log;
     StreamHead* m_head;

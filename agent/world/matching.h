@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -103,6 +104,22 @@ public:
         }
         return false;
     }
+
+    [[nodiscard]] bool hasPosted() const
+    {
+        return std::ranges::any_of(m_contexts,
+                                   [](const auto& one) { return !one.second.posted.empty(); });
+    }
+    /// Calls for each that waits; those of one context in their order.
+    template <class Visit>
+    void forEachKept(Visit visit) const
+    {
+        for (const auto& [context, queues] : m_contexts) {
+            for (const auto& [envelope, arrived] : queues.unexpected)
+                visit(arrived);
+        }
+    }
+    void clear() { m_contexts.clear(); }
 
 private:
     struct Queues {

@@ -67,7 +67,7 @@ void MessageLog::awaitNotes()
     if (!m_determinants.note({.step = m_call, .from = m_me, .bytes = 0}))
         return; // send() finds no room, too
     const std::uint64_t all = m_determinants.passed();
-    m_segment.announceDeterminants(m_me);
+    m_segment.announceToAgent(m_me);
     constexpr std::chrono::milliseconds longestDrowse{100};
     const auto isKept = [&] {
         return shown.notesLeave.load() == 0 || shown.notesKept.load() >= all;
@@ -218,6 +218,90 @@ std::int64_t MessageLog::decide(ValueKind kind, const std::function<std::int64_t
     if (!m_log.isClosed() && !m_determinants.note({.kind = kind, .value = value}))
         endAsFull("asked for as many times as log_mb lets its log note");
     return value;
+}
+
+// ---- restart points
+
+/// Begins what a point saves, for each rank.
+struct MessageLog::PointOfRank {
+    StreamPlace in;
+    std::uint64_t out = 0;
+};
+
+MessageLog::PointHere MessageLog::pointHere()
+{
+    if (m_determinants.replays()) {
+        const Determinants::Point* const next = m_determinants.nextPoint();
+        const bool leaps = m_determinants.leaps();
+        if (next == nullptr || m_call != (leaps ? next->first : next->step))
+            return PointHere::None;
+        return leaps ? PointHere::Leaps : PointHere::Repeats;
+    }
+    if (m_call < m_formerCalls)
+        return PointHere::None;
+    return PointHere::New;
+}
+
+std::vector<std::uint64_t> MessageLog::takenOf() const
+{
+    std::vector<std::uint64_t> taken;
+    for (const StreamReader& in : m_in)
+        taken.push_back(in.place().position);
+    return taken;
+}
+
+/// What was taken before the first one is needed always.
+void MessageLog::meetPoint()
+{
+    if (m_firstPoint != 0)
+        return;
+    m_firstPoint = m_call;
+    m_takenBefore = takenOf();
+}
+
+bool MessageLog::savePoint(std::span<const std::uint64_t> needed, std::span<const std::byte> state,
+                           std::span<const StreamWriter::Part> memory)
+{
+    observe();
+    const bool isFirst = m_firstPoint == 0;
+    meetPoint();
+    const std::uint64_t stateBytes = state.size();
+    std::vector<PointOfRank> places;
+    for (WorldRank rank = 0; rank < m_in.size(); ++rank)
+        places.push_back({m_in[rank].place(), m_out[rank].position()});
+    std::vector<StreamWriter::Part> parts{{&stateBytes, sizeof stateBytes},
+                                          {places.data(), places.size() * sizeof(PointOfRank)},
+                                          {state.data(), state.size()}};
+    parts.insert(parts.end(), memory.begin(), memory.end());
+    if (m_log.isClosed() || !m_determinants.notePoint(m_call, m_firstPoint, parts)) {
+        m_firstPoint = isFirst ? 0 : m_firstPoint;
+        return false;
+    }
+    m_determinants.releaseBefore();
+    for (WorldRank from = 0; from < m_in.size(); ++from)
+        release(m_segment.stream(from, m_me), m_takenBefore[from], needed[from]);
+    return true;
+}
+
+std::vector<std::byte> MessageLog::openPoint()
+{
+    const bool leaps = m_determinants.leaps();
+    const std::uint64_t step = m_determinants.nextPoint()->step;
+    meetPoint();
+    std::uint64_t stateBytes = 0;
+    readMemory(&stateBytes, sizeof stateBytes);
+    std::vector<PointOfRank> places(m_in.size());
+    readMemory(places.data(), places.size() * sizeof(PointOfRank));
+    std::vector<std::byte> state(static_cast<std::size_t>(stateBytes));
+    readMemory(state.data(), state.size());
+    if (!leaps)
+        return state;
+    m_call = step;
+    for (WorldRank rank = 0; rank < m_in.size(); ++rank) {
+        m_in[rank].goTo(places[rank].in);
+        m_out[rank].goTo(places[rank].out);
+    }
+    return state;
 }
 
 } // namespace tasuki::world

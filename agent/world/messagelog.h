@@ -60,6 +60,29 @@ public:
     {
         return m_determinants.replays() || m_call < m_formerCalls;
     }
+    /// How this call, which asks for a restart point, stands to the lives before.
+    enum class PointHere : std::uint8_t {
+        New,     ///< none has come so far: it may be saved
+        None,    ///< there was none in this call
+        Repeats, ///< there was one, and this life stands where it was
+        Leaps,   ///< this life is to go on with a later one
+    };
+    PointHere pointHere();
+    /// By sender: how much of its stream is taken.
+    [[nodiscard]] std::vector<std::uint64_t> takenOf() const;
+    /// Saves it: a life that follows goes on from here. What only earlier ones need is not kept any more.
+    /// @param needed  by sender: from which byte of its stream on something is not matched yet, as far as it was taken
+    /// @param state   of who calls, and then memory of the program
+    /// @return whether there was room
+    bool savePoint(std::span<const std::uint64_t> needed, std::span<const std::byte> state,
+                   std::span<const StreamWriter::Part> memory);
+    /// What the point that is passed here, or is gone on with, saves of who calls. Precondition: Repeats or Leaps.
+    std::vector<std::byte> openPoint();
+    /// The memory behind it, in order.
+    void readMemory(void* to, std::uint64_t bytes) { m_determinants.readPoint(to, bytes); }
+    /// What that was is done.
+    void closePoint() { passed(); }
+
     /// This life does something else than the one before.
     void differ(const std::string& what);
     /// Nothing more is kept.
@@ -73,6 +96,8 @@ private:
     void endAsFull(const std::string& what);
     void passed();
     void awaitNotes();
+    void meetPoint();
+    struct PointOfRank;
 
     const Segment& m_segment;
     WorldRank m_me;
@@ -84,6 +109,8 @@ private:
     std::uint64_t m_call = 0;        ///< that has begun last
     std::uint64_t m_formerCalls = 0; ///< that lives before have begun
     bool m_observed = false;         ///< since the determinants have left
+    std::uint64_t m_firstPoint = 0;  ///< the call of this life's first restart point; 0: none was
+    std::vector<std::uint64_t> m_takenBefore; ///< by sender: of its stream, before that
     bool m_looksAtAll = true; ///< what was announced to the life before is not announced again
 };
 

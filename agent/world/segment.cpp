@@ -20,7 +20,7 @@ namespace tasuki::world {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x33646c726f775354; // "TSworld3"
+constexpr std::uint64_t magic = 0x34646c726f775354; // "TSworld4"
 constexpr std::uint32_t bitsAWord = 64;
 
 struct Header {
@@ -36,6 +36,9 @@ constexpr std::size_t roundedUp(std::size_t bytes, std::size_t to)
 {
     return (bytes + to - 1) / to * to;
 }
+
+/// Of each rank: to each one, its determinants, and its outputs.
+constexpr std::size_t streamsOf(std::size_t ranks) { return ranks + 1 + Segment::outputs; }
 
 /// Of each rank: its program and the agent of its processor.
 constexpr std::size_t readersARank = 2;
@@ -68,8 +71,8 @@ struct Places {
         logHeads = roundedUp(rings + ranks * ranks * std::size_t{layout.ringBytes}, page);
         const bool keeps = layout.logBytes != 0;
         streams = logHeads + (keeps ? roundedUp(ranks * sizeof(LogHead), page) : 0);
-        // Of each rank: to each one, and its determinants.
-        logs = streams + (keeps ? roundedUp(ranks * (ranks + 1) * sizeof(StreamHead), page) : 0);
+        logs = streams
+            + (keeps ? roundedUp(ranks * streamsOf(ranks) * sizeof(StreamHead), page) : 0);
         end = logs + ranks * layout.logBytes;
     }
 };
@@ -88,6 +91,13 @@ long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
 }
 
 } // namespace
+
+std::uint64_t steadyMilliseconds()
+{
+    return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(
+                                          std::chrono::steady_clock::now().time_since_epoch())
+                                          .count());
+}
 
 Result<Segment> Segment::create(const Layout& layout)
 {
@@ -209,12 +219,17 @@ Log Segment::log(WorldRank rank) const
 
 StreamHead& Segment::stream(WorldRank from, WorldRank to) const
 {
-    assert(m_layout.logBytes != 0 && from < m_layout.ranks && to <= m_layout.ranks);
+    assert(m_layout.logBytes != 0 && from < m_layout.ranks && to < streamsOf(m_layout.ranks));
     auto* const heads = reinterpret_cast<StreamHead*>(m_memory + Places(m_layout).streams);
-    return heads[std::size_t{from} * (m_layout.ranks + 1) + to];
+    return heads[std::size_t{from} * streamsOf(m_layout.ranks) + to];
 }
 
 StreamHead& Segment::determinants(WorldRank rank) const { return stream(rank, m_layout.ranks); }
+
+StreamHead& Segment::output(WorldRank rank, std::size_t which) const
+{
+    return stream(rank, m_layout.ranks + 1 + static_cast<WorldRank>(which));
+}
 
 bool Segment::keeps() const
 {
@@ -286,10 +301,7 @@ void Segment::announce(WorldRank from, WorldRank to) const
     announce(leaves ? agentOf(from) : programOf(to), leaves ? to : from);
 }
 
-void Segment::announceDeterminants(WorldRank rank) const
-{
-    announce(agentOf(rank), m_layout.ranks);
-}
+void Segment::announceToAgent(WorldRank rank) const { announce(agentOf(rank), m_layout.ranks); }
 
 void Segment::announce(Reader reader, WorldRank other) const
 {

@@ -4,6 +4,7 @@
 #include "log.h"
 #include "ring.h"
 
+#include "domain/rankprogram.h"
 #include "domain/result.h"
 #include "files/uniquefd.h"
 
@@ -57,7 +58,21 @@ struct alignas(64) ProgramStatus {
     // Of the agent: at which place the program has crashed, and how often in a row.
     std::atomic<std::uint32_t> crashes;
     std::atomic<std::uint64_t> crashPlace;
+    // For a restart point the program asks, with a number that grows, for all of its output; of the agent: which question it has
+    // answered last, and 1 where not all of the output is in the streams.
+    std::atomic<std::uint32_t> outputAsked;
+    std::atomic<std::uint32_t> outputAnswered;
+    std::atomic<std::uint32_t> outputMissing;
+    std::atomic<std::uint32_t> points;  ///< restart points of any life
+    std::atomic<PointObstacle> noPoint; ///< of the latest one that was asked for
+    std::atomic<std::uint64_t> pointAt; ///< when the latest was, in milliseconds of CLOCK_MONOTONIC
+    std::atomic<std::uint64_t>
+        signBy; ///< the same, when the next sign of life is due; 0: none is promised
+    std::atomic<std::uint32_t> signEvery; ///< in seconds; 0: as above
 };
+
+/// Milliseconds of a clock that is one for all processes of a host, and does not go back.
+std::uint64_t steadyMilliseconds();
 
 /// The shared memory of one world on one host: a ring from each rank to each other one, a doorbell for each reader, and which
 /// rings of a reader have something. Ranks of other hosts have rings, too: the agent of who sends reads them, the agent of who
@@ -104,8 +119,11 @@ public:
     [[nodiscard]] StreamHead& stream(WorldRank from, WorldRank to) const;
     /// What could have been another way for a rank; stands in its log.
     [[nodiscard]] StreamHead& determinants(WorldRank rank) const;
-    /// The rank waits until its determinants are on another host: tells its agent.
-    void announceDeterminants(WorldRank rank) const;
+    static constexpr std::size_t outputs = 2;
+    /// What the rank has printed, on standard output and standard error, as far as its restart points have asked; stands in its log.
+    [[nodiscard]] StreamHead& output(WorldRank rank, std::size_t which) const;
+    /// The rank waits until its determinants are on another host, or its output is in the log: tells its agent.
+    void announceToAgent(WorldRank rank) const;
     /// Whether all messages of all ranks are kept.
     [[nodiscard]] bool keeps() const;
     /// How far a rank has come, over all its lives: bytes that stand in its log.

@@ -11,7 +11,7 @@ namespace tasuki::world {
 // ---- a copy
 
 StreamCopy::StreamCopy(Log log, StreamHead& head, bool notes)
-    : m_reader(log, head), m_writer(log, head), m_notes(notes)
+    : m_stream(&head), m_reader(log, head), m_writer(log, head), m_notes(notes)
 {
     m_writer.goToEnd();
 }
@@ -23,7 +23,9 @@ StreamCopy::Added StreamCopy::add(std::uint64_t position, std::string_view bytes
     const std::uint64_t there = std::min<std::uint64_t>(bytes.size(), end() - position);
     // An unfinished message is not compared: it is not published, and nobody has read it.
     const std::uint64_t published = m_reader.place().position + m_reader.available();
-    if (position < m_reader.place().position && there != 0)
+    // Where it stands may be used again by the writer.
+    const bool gaveBack = m_stream->needed.load(std::memory_order_relaxed) != 0;
+    if ((position < m_reader.place().position || gaveBack) && there != 0)
         m_reader.rewind();
     if (position < published && there != 0) {
         m_reader.read(nullptr, position - m_reader.place().position);
@@ -162,6 +164,9 @@ void StreamBridge::wanted(WorldRank to, std::uint64_t position)
     const auto found = m_outgoing.find(to);
     if (found == m_outgoing.end())
         return;
+    if (to < m_segment.layout().ranks
+        && position < m_segment.stream(m_me, to).needed.load(std::memory_order_acquire))
+        return m_ports.differs(to); // it cannot have all of it again
     Outgoing& outgoing = found->second;
     StreamReader reader = readerOf(to);
     // Of a life that has not come as far, it is compared when it does.

@@ -38,6 +38,7 @@ public:
 private:
     bool append(std::string_view bytes);
 
+    const StreamHead* m_stream;
     StreamReader m_reader; ///< of what is compared
     StreamWriter m_writer;
     bool m_notes;
@@ -60,7 +61,7 @@ public:
         std::function<void(WorldRank from, std::uint64_t position)> want;
         /// All of a stream of this rank is sent, and nothing more will stand in it.
         std::function<void(WorldRank to, std::uint64_t position)> end;
-        /// A life of another rank sends something else than the one before.
+        /// A life of another rank sends something else than the one before, or wants what is not kept any more.
         std::function<void(WorldRank from)> differs;
     };
     struct Limits {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shownprogram.h"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 
 namespace tasuki::worldhost {
@@ -11,6 +13,11 @@ RankProgram programIn(const world::ProgramStatus& status)
     RankProgram program{.rank = {},
                         .messages = status.messages.load(std::memory_order_relaxed),
                         .bytes = status.bytes.load(std::memory_order_relaxed)};
+    program.restartPoints = status.points.load(std::memory_order_relaxed);
+    program.noPoint = status.noPoint.load(std::memory_order_relaxed);
+    if (const std::uint64_t at = status.pointAt.load(std::memory_order_relaxed); at != 0)
+        program.pointAge = std::chrono::milliseconds(std::max(at, world::steadyMilliseconds())
+                                                     - at);
     // What was noted, in bytes: the calls between are as fast as the program itself.
     const std::uint64_t all = status.toReplay.load(std::memory_order_relaxed);
     const std::uint64_t done = status.replayed.load(std::memory_order_relaxed);
@@ -31,6 +38,16 @@ RankProgram programIn(const world::ProgramStatus& status)
         program.call += letter;
     }
     return program;
+}
+
+std::string overdueSign(const world::ProgramStatus& status)
+{
+    const std::uint64_t due = status.signBy.load(std::memory_order_relaxed);
+    const bool isOverdue = due != 0 && status.phase.load() == world::ProgramPhase::Inside
+        && status.waits.load() == 0 && world::steadyMilliseconds() > due;
+    return isOverdue ? "it has given no sign of life for " + std::to_string(status.signEvery.load())
+            + " s, as it had promised"
+                     : std::string();
 }
 
 } // namespace tasuki::worldhost

@@ -7,11 +7,13 @@
 namespace tasuki {
 
 constexpr ProgramState lastOf(codec::Of<ProgramState>) { return ProgramState::Over; }
+constexpr PointObstacle lastOf(codec::Of<PointObstacle>) { return PointObstacle::Full; }
 
 template <class A, codec::Is<RankProgram> M>
 void fields(A& a, M& m)
 {
-    a(m.rank, m.state, m.call, m.messages, m.bytes, m.messagesPerSecond, m.replayed);
+    a(m.rank, m.state, m.call, m.messages, m.bytes, m.messagesPerSecond, m.replayed,
+      m.restartPoints, m.pointAge, m.noPoint);
 }
 
 } // namespace tasuki

@@ -93,18 +93,27 @@ void WorldExecutor::start(Launch launch)
     RankHere& here = m_ranks[key];
     here.world = {start.world, start.generation};
     here.launch = launch;
-    m_host.join(start, rank,
-                {.joined = [this, key](Result<std::string> path) { joined(key, std::move(path)); },
-                 .hopeless = [this, key](std::string reason) { hopeless(key, std::move(reason)); }},
-                key.number.value());
+    here.output.emplace(*m_inner, key);
+    m_host.join(
+        start, rank,
+        {.joined = [this, key](Result<std::string> path) { joined(key, std::move(path)); },
+         .hopeless = [this, key](std::string reason) { end(key, std::move(reason), false); },
+         .hangs = [this, key](std::string reason) { end(key, std::move(reason), true); },
+         .asks =
+             [this, key, rank](const std::shared_ptr<const world::Segment>& segment) {
+                 if (const auto found = m_ranks.find(key); found != m_ranks.end())
+                     found->second.output->look(segment, rank);
+             }},
+        key.number.value());
 }
 
-void WorldExecutor::hopeless(AttemptKey key, std::string reason)
+void WorldExecutor::end(AttemptKey key, std::string reason, bool hangs)
 {
     const auto found = m_ranks.find(key);
     if (found == m_ranks.end() || found->second.launch)
         return;
     found->second.fault = std::move(reason);
+    found->second.hangs = hangs;
     m_inner->stop(key, StopReason::Cancelled);
 }
 
@@ -157,6 +166,7 @@ std::shared_ptr<const TaskSettings> WorldExecutor::settingsOf(const Launch& laun
     variables.emplace_back("TASUKI_WORLD", path);
     variables.emplace_back("TASUKI_WORLD_RANK", std::to_string(rankIn(launch)));
     variables.emplace_back("TASUKI_WORLD_LIFE", std::to_string(launch.key.number.value()));
+    variables.emplace_back("TASUKI_SUBCLUSTER", launch.world->name);
     variables.emplace_back("TASUKI_WORLD_SIZE", std::to_string(launch.world->holders.size()));
     return settings;
 }
@@ -164,9 +174,8 @@ std::shared_ptr<const TaskSettings> WorldExecutor::settingsOf(const Launch& laun
 void WorldExecutor::finished(AttemptKey key, AttemptResult result)
 {
     if (const auto found = m_ranks.find(key); found != m_ranks.end()) {
-        const RankHere rank = std::move(found->second);
-        m_ranks.erase(found);
-        close(rank, result);
+        const auto ended = m_ranks.extract(found);
+        close(ended.mapped(), result);
     }
     m_callbacks.finished(key, std::move(result));
 }
@@ -176,6 +185,10 @@ void WorldExecutor::close(const RankHere& rank, AttemptResult& result)
 {
     const world::ProgramPhase phase = m_host.phaseOf(rank.world);
     const bool well = result.outcome == Outcome::Succeeded;
+    if (rank.hangs && result.outcome == Outcome::Cancelled) {
+        result.outcome = Outcome::TimedOut;
+        say(rank.fault, result.standardError);
+    }
     leaveRest(rank, result);
     std::string fault = result.outcome == Outcome::Cancelled ? rank.fault : std::string();
     if (well && phase == world::ProgramPhase::Inside)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "outputkeeper.h"
 #include "worldhost.h"
 
 #include "process/executor.h"
@@ -54,11 +55,13 @@ private:
         WorldKey world;
         std::optional<Launch> launch; ///< until the memory is there
         std::string fault;            ///< why it is ended; empty: it is not
+        bool hangs = false;           ///< that is why
+        std::optional<OutputKeeper> output = {};
     };
 
     [[nodiscard]] bool holds(const Launch& launch) const;
     void joined(AttemptKey key, Result<std::string> path);
-    void hopeless(AttemptKey key, std::string reason);
+    void end(AttemptKey key, std::string reason, bool hangs);
     void finished(AttemptKey key, AttemptResult result);
     void close(const RankHere& rank, AttemptResult& result);
     void leaveRest(const RankHere& rank, AttemptResult& result);

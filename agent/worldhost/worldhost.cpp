@@ -47,7 +47,7 @@ struct WorldHost::Part {
     std::string path;                              ///< of the memory; empty: not there yet
     std::shared_ptr<const world::Segment> segment; ///< null: as above
     std::unique_ptr<RankStreams> streams;          ///< null: as above
-    std::unique_ptr<world::BellWatch> bell;        ///< null: all ranks are on this host
+    std::unique_ptr<world::BellWatch> bell; ///< null: no messages are kept, and all ranks are here
     std::uint32_t life = 1;
     std::optional<InputPipe> input; ///< none: its standard input is empty
     farm::Repetition inputAsks;
@@ -236,9 +236,13 @@ void WorldHost::connect(Part& part)
                                    [this, key](ProcessorId to, decltype(WorldWord::word) word) {
                                        m_ports.send(to, {.key = key, .word = std::move(word)});
                                    },
-                               .reachesOut = [this, key] { watchBell(*m_parts.at(key)); }},
+                               .reachesOut =
+                                   [this, key] {
+                                       if (Part& reached = *m_parts.at(key); !reached.bell)
+                                           watchBell(reached);
+                                   }},
             part.segment, part.start);
-    if (part.streams->reachesOut() && !part.bell)
+    if ((part.streams->reachesOut() || part.segment->layout().logBytes != 0) && !part.bell)
         watchBell(part);
     part.streams->begin(part.life);
     for (Records& early : m_early[key]) {
@@ -272,6 +276,8 @@ void WorldHost::lookAround(const WorldKey& key)
     part.segment->forEachPending(world::agentOf(part.rank),
                                  [&part](world::WorldRank to) { part.streams->touch(to); });
     part.streams->move();
+    if (part.callbacks.asks)
+        part.callbacks.asks(part.segment);
 }
 
 void WorldHost::left(const WorldKey& key)
@@ -529,8 +535,12 @@ void WorldHost::receive(ProcessorId, const WorldKey& key, const Hopeless& word)
 
 void WorldHost::lookAtPhase(Part& part)
 {
-    if (part.toldInside || !part.segment || part.ended
-        || part.segment->status(part.rank).phase.load() == world::ProgramPhase::Outside)
+    if (!part.segment || part.ended)
+        return;
+    const world::ProgramStatus& shown = part.segment->status(part.rank);
+    if (std::string overdue = overdueSign(shown); !overdue.empty() && part.callbacks.hangs)
+        std::exchange(part.callbacks.hangs, nullptr)(std::move(overdue));
+    if (part.toldInside || shown.phase.load() == world::ProgramPhase::Outside)
         return;
     part.toldInside = true;
     say(part.start.holders.front(), part.key(), InsideMpi{part.rank});

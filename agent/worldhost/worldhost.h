@@ -48,6 +48,10 @@ public:
         std::function<void(Result<std::string> path)> joined;
         /// The program waits for a rank that will not come: it is to be ended, for this reason.
         std::function<void(std::string reason)> hopeless;
+        /// It has not given the sign of life that it had promised: it is to be ended, for this reason.
+        std::function<void(std::string reason)> hangs = {};
+        /// The program may have asked for its output, of which its log is to have all.
+        std::function<void(const std::shared_ptr<const world::Segment>&)> asks = {};
     };
 
     /// @param clock  outlives this object

@@ -89,4 +89,39 @@ void Communicators::remove(MPI_Comm handle)
     std::erase_if(m_all, [&](const SharedCommunicator& one) { return one->handle == handle; });
 }
 
+std::vector<std::uint64_t> Communicators::contexts() const
+{
+    std::vector<std::uint64_t> found;
+    for (const SharedCommunicator& one : m_all)
+        found.push_back(one->context);
+    return found;
+}
+
+void Communicators::save(StateWriter& state) const
+{
+    state.put(m_proposed);
+    state.put(std::uint64_t{m_all.size()});
+    for (const SharedCommunicator& one : m_all) {
+        state.put(one->context);
+        state.put(one->operations);
+        state.put(one->local ? one->local->operations : std::uint32_t{0});
+    }
+}
+
+bool Communicators::restore(StateReader& state)
+{
+    m_proposed = state.get<std::uint64_t>();
+    if (state.get<std::uint64_t>() != m_all.size())
+        return false;
+    for (const SharedCommunicator& one : m_all) {
+        if (state.get<std::uint64_t>() != one->context)
+            return false;
+        one->operations = state.get<std::uint32_t>();
+        const auto ofLocal = state.get<std::uint32_t>();
+        if (one->local)
+            one->local->operations = ofLocal;
+    }
+    return true;
+}
+
 } // namespace tasuki::world

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "group.h"
+#include "world/savedstate.h"
 
 #include <mpi.h>
 
@@ -74,6 +75,13 @@ public:
         constexpr unsigned rankShift = 40;
         return (std::uint64_t{me} << rankShift) + contextsOfOne * ++m_proposed;
     }
+
+    /// Of all, in the order in which they were made.
+    [[nodiscard]] std::vector<std::uint64_t> contexts() const;
+    /// What a restart point saves of them.
+    void save(StateWriter& state) const;
+    /// @return false: there are others than those that were saved
+    bool restore(StateReader& state);
 
 private:
     std::vector<SharedCommunicator> m_all; ///< few, and the latest is asked for most

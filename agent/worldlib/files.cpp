@@ -149,6 +149,12 @@ void addFile(SharedFile file)
     files.insert_or_assign(handle, std::move(file));
 }
 
+bool hasOpenFiles()
+{
+    const std::scoped_lock lock(filesMutex);
+    return !files.empty();
+}
+
 void removeFile(MPI_File handle)
 {
     const std::scoped_lock lock(filesMutex);

@@ -86,6 +86,7 @@ using SharedFile = std::shared_ptr<File>;
 SharedFile fileOf(MPI_File handle);
 void addFile(SharedFile file);
 void removeFile(MPI_File handle);
+bool hasOpenFiles();
 
 /// Whether the life before has done what this one does now: files are as they were left.
 bool isReplayed();

@@ -93,7 +93,10 @@ std::string beginLife(Segment& segment, WorldRank me)
     const char* const number = std::getenv("TASUKI_WORLD_LIFE");
     const auto life = static_cast<std::uint32_t>(
         number == nullptr ? 1 : std::strtoul(number, nullptr, 10));
-    const std::uint32_t before = segment.status(me).life.exchange(life);
+    ProgramStatus& shown = segment.status(me);
+    shown.signBy.store(0); // the life before has promised it
+    shown.signEvery.store(0);
+    const std::uint32_t before = shown.life.exchange(life);
     if (segment.layout().logBytes != 0 && before == life)
         return "the command of a rank runs a second MPI program, and what the first one has sent is "
                "kept; write deterministic = false into world = { ... }";
@@ -183,6 +186,13 @@ Program::Program(Segment segment, WorldRank me, Endpoint::Options options, int t
                  std::span<const Determinants::Value> early)
     : m_threads(threads), m_endpoint(std::move(segment), me, std::move(options), early)
 {}
+
+bool Program::isBusy()
+{
+    if (hasToSweep())
+        sweep();
+    return !m_collectives.empty() || !m_buffered.empty() || !m_dropped.empty();
+}
 
 void Program::makeWorlds()
 {

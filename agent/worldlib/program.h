@@ -3,6 +3,7 @@
 
 #include "communicator.h"
 #include "request.h"
+#include "restart.h"
 #include "world/endpoint.h"
 
 #include <mpi.h>
@@ -42,6 +43,10 @@ public:
     [[nodiscard]] Communicators& communicators() { return m_communicators; }
     [[nodiscard]] WorldRank me() const { return m_endpoint.me(); }
     [[nodiscard]] int threads() const { return m_threads; }
+
+    [[nodiscard]] Restart& restart() { return m_restart; }
+    /// Whether something goes on that no call waits for.
+    [[nodiscard]] bool isBusy();
 
     // Point to point. Requests are the caller's until finish() or drop().
     std::unique_ptr<Request> beginSend(const SharedCommunicator& communicator,
@@ -102,6 +107,7 @@ private:
     int m_threads;
     Endpoint m_endpoint;
     Communicators m_communicators;
+    Restart m_restart;
     std::list<Collective*> m_collectives;
     struct Buffered {
         std::unique_ptr<std::byte[]> copy;

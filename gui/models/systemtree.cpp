@@ -129,6 +129,10 @@ void SystemTree::Round::program(SystemFigures& figures, Rank rank) const
     figures.messagesPerSecond = found->messagesPerSecond;
     figures.replayed = found->replayed;
     figures.replaying = found->replayed ? 1 : 0;
+    if (found->pointAge)
+        figures.pointAge =
+            std::chrono::duration_cast<std::chrono::seconds>(*found->pointAge).count();
+    figures.noPoint = found->noPoint;
 }
 
 SystemFigures SystemTree::Round::processor(const SystemProcessor& processor) const

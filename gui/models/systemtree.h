@@ -66,6 +66,8 @@ struct SystemFigures {
         {};                      ///< how far a processor's one is that replays, in a hundred
     std::uint32_t replaying = 0; ///< how many do
     std::uint64_t messagesPerSecond = 0;
+    std::optional<qint64> pointAge = {}; ///< of a processor's one: of its restart point, in seconds
+    PointObstacle noPoint = PointObstacle::None; ///< why it has got none
 
     bool operator==(const SystemFigures&) const = default;
 };

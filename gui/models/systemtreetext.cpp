@@ -100,9 +100,21 @@ QString SystemTreeText::program() const
 {
     const QString state = m_node.level == Level::Processor ? stateOfProgram() : stateOfPrograms();
     if (state.isEmpty() || m_figures.messagesPerSecond == 0)
-        return state;
-    return tr("%1, %2/s", "what a program does, how many messages")
-        .arg(state, localNumber(m_figures.messagesPerSecond));
+        return state + point();
+    return point().prepend(tr("%1, %2/s", "what a program does, how many messages")
+                               .arg(state, localNumber(m_figures.messagesPerSecond)));
+}
+
+QString SystemTreeText::point() const
+{
+    if (m_node.level != Level::Processor)
+        return {};
+    if (m_figures.noPoint != PointObstacle::None)
+        return tr(", no restart point: %1").arg(wording::phrase(textOf(m_figures.noPoint)));
+    if (!m_figures.pointAge)
+        return {};
+    return tr(", restart point %1 s ago")
+        .arg(localNumber(static_cast<quint64>(*m_figures.pointAge)));
 }
 
 QString SystemTreeText::stateOfProgram() const

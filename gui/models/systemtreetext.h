@@ -38,6 +38,7 @@ public:
 private:
     [[nodiscard]] QString stateOfSeveral() const;
     [[nodiscard]] QString stateOfProgram() const;
+    [[nodiscard]] QString point() const;
     [[nodiscard]] QString stateOfPrograms() const;
     [[nodiscard]] QStringList processorLines() const;
     [[nodiscard]] QStringList subclusterLines() const;

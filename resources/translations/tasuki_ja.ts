@@ -4829,6 +4829,38 @@ Select a task in the timeline, in the task table or among the events to see all 
         <source>rank %1 of world %2 goes on where it was lost, at processor %3</source>
         <translation>ワールド %2 のランク %1 は失われたところから、プロセッサ %3 で続行します</translation>
     </message>
+    <message>
+        <source>its messages are not kept</source>
+        <translation>メッセージが保存されていません</translation>
+    </message>
+    <message>
+        <source>the world or its standbys are on several hosts</source>
+        <translation>ワールドまたはその待機プロセッサーが複数のホストにあります</translation>
+    </message>
+    <message>
+        <source>a request is under way</source>
+        <translation>通信要求が完了していません</translation>
+    </message>
+    <message>
+        <source>its communicators are others than at the first one</source>
+        <translation>コミュニケーターが最初の再開点のときと異なります</translation>
+    </message>
+    <message>
+        <source>it writes a file</source>
+        <translation>ファイルに書き込み中です</translation>
+    </message>
+    <message>
+        <source>its output goes into a file or to another program</source>
+        <translation>出力先がファイルまたは他のプログラムです</translation>
+    </message>
+    <message>
+        <source>it prints more than is kept</source>
+        <translation>出力が保存される量を超えています</translation>
+    </message>
+    <message>
+        <source>log_mb has no room for it</source>
+        <translation>log_mb の容量が足りません</translation>
+    </message>
 </context>
 <context>
     <name>tasuki::PlanLink</name>
@@ -6117,6 +6149,14 @@ master</source>
         <source>%1 replay</source>
         <comment>how many programs</comment>
         <translation>再実行 %1</translation>
+    </message>
+    <message>
+        <source>, restart point %1 s ago</source>
+        <translation>、再開点は %1 秒前</translation>
+    </message>
+    <message>
+        <source>, no restart point: %1</source>
+        <translation>、再開点なし: %1</translation>
     </message>
 </context>
 <context>

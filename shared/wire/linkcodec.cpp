@@ -44,6 +44,10 @@ void encode(const RankProgram& program, w::RankProgram& out)
     out.set_messages_per_second(program.messagesPerSecond);
     if (program.replayed)
         out.set_replayed(*program.replayed);
+    out.set_restart_points(program.restartPoints);
+    if (program.pointAge)
+        out.set_point_age_ms(static_cast<std::uint64_t>(program.pointAge->count()));
+    out.set_no_point(static_cast<std::uint32_t>(program.noPoint));
 }
 
 // ---- window to agent
@@ -320,6 +324,14 @@ Result<AgentMessage> take(w::Events&& in)
     return AgentMessage(std::move(*events));
 }
 
+std::optional<std::chrono::milliseconds> pointAgeOf(const w::RankProgram& program)
+{
+    constexpr std::uint64_t longest = std::uint64_t{1} << 50U;
+    if (!program.has_point_age_ms())
+        return std::nullopt;
+    return std::chrono::milliseconds(std::min(program.point_age_ms(), longest));
+}
+
 Result<AgentMessage> take(w::Status&& in)
 {
     const WallTime now{std::chrono::microseconds(in.now_us())};
@@ -328,7 +340,8 @@ Result<AgentMessage> take(w::Status&& in)
     std::vector<RankProgram> programs;
     for (w::RankProgram& one : *in.mutable_programs()) {
         if (one.rank() > std::uint32_t{std::numeric_limits<Rank::Representation>::max()}
-            || one.state() > static_cast<std::uint32_t>(ProgramState::Over))
+            || one.state() > static_cast<std::uint32_t>(ProgramState::Over)
+            || one.no_point() > static_cast<std::uint32_t>(PointObstacle::Full))
             return malformed("the program of an impossible rank, or in an impossible state");
         programs.push_back(
             {.rank = Rank(static_cast<Rank::Representation>(one.rank())),
@@ -337,7 +350,10 @@ Result<AgentMessage> take(w::Status&& in)
              .messages = one.messages(),
              .bytes = one.message_bytes(),
              .messagesPerSecond = one.messages_per_second(),
-             .replayed = one.has_replayed() ? std::optional(one.replayed()) : std::nullopt});
+             .replayed = one.has_replayed() ? std::optional(one.replayed()) : std::nullopt,
+             .restartPoints = one.restart_points(),
+             .pointAge = pointAgeOf(one),
+             .noPoint = static_cast<PointObstacle>(one.no_point())});
     }
     return AgentMessage(Status{.now = now,
                                .phase = std::move(*in.mutable_phase()),

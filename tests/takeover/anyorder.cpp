@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An MPI program nothing of which happens in the same order twice: messages from anybody, probes, tests, clocks and random numbers
 // decide what each rank does next. What arrives is checked: each message is whole, those of each sender come in the order of
-// sending, and all ranks together have received what they have sent. Usage: anyorder ROUNDS [ROUNDS-A-LINE]
+// sending, and all ranks together have received what they have sent. Usage: anyorder ROUNDS [ROUNDS-A-LINE [points]]
 //
 // Each rank prints a line now and then, and at the end how many, and a sum over all of them: a reader of the output can tell whether
 // one is missing, there twice, or another one than the rank that has come to its end has printed. Each fifth one is told on standard error,
-// too. Exit code 3: something is wrong.
+// too. Exit code 3: something is wrong. With points each round begins with a restart point.
 #include <mpi.h>
+#include <tasuki.h>
 
 #include <cinttypes>
 #include <cstdarg>
@@ -44,8 +45,19 @@ void expect(bool holds, const char* what)
         wrong(what);
 }
 
+/// What the random numbers come from where there are restart points: the library's own cannot be given back.
+std::uint64_t chance = 0; // 0: they are the library's
+
+int random()
+{
+    if (chance == 0)
+        return std::rand();
+    chance = chance * 6'364'136'223'846'793'005U + 1'442'695'040'888'963'407U;
+    return static_cast<int>(chance >> 33U);
+}
+
 /// @return 0 to below - 1
-int draw(int below) { return std::rand() % below; }
+int draw(int below) { return random() % below; }
 
 std::uint32_t wordAt(std::uint32_t seed, std::uint32_t at)
 {
@@ -95,7 +107,7 @@ struct Account {
 Words makeMessage(Account& account, int to)
 {
     const auto behind = static_cast<std::uint32_t>(draw(100) == 0 ? draw(mostWords) : draw(20));
-    const auto seed = static_cast<std::uint32_t>(std::rand());
+    const auto seed = static_cast<std::uint32_t>(random());
     Words words(headWords + behind);
     words[0] = static_cast<std::uint32_t>(rank);
     words[1] = account.sent[static_cast<std::size_t>(to)]++;
@@ -277,7 +289,21 @@ std::vector<int> announce(const std::vector<int>& receivers)
 struct Settings {
     int rounds = 0;
     int roundsALine = 0;
+    bool points = false;
 };
+
+void protect(Account& account, Lines& lines)
+{
+    const auto vector = [](int id, std::vector<std::uint32_t>& numbers) {
+        tasuki_protect(id, numbers.data(), numbers.size() * sizeof numbers[0]);
+    };
+    vector(1, account.sent);
+    vector(2, account.received);
+    tasuki_protect(3, &account.sentSum, sizeof account.sentSum);
+    tasuki_protect(4, &account.receivedSum, sizeof account.receivedSum);
+    tasuki_protect(5, &lines, sizeof lines);
+    tasuki_protect(6, &chance, sizeof chance);
+}
 
 void play(const Settings& settings, Account& account, Lines& lines)
 {
@@ -285,7 +311,13 @@ void play(const Settings& settings, Account& account, Lines& lines)
     const double begun = MPI_Wtime();
     std::string order;
     int asked = 0;
-    for (int round = 0; round < settings.rounds; ++round) {
+    int round = 0;
+    protect(account, lines);
+    tasuki_protect(7, &asked, sizeof asked);
+    tasuki_protect(8, &round, sizeof round);
+    for (; round < settings.rounds; ++round) {
+        if (settings.points)
+            tasuki_restart_point();
         tag = round % 2;
         std::vector<int> receivers(static_cast<std::size_t>(1 + draw(3)));
         for (int& to : receivers)
@@ -314,7 +346,7 @@ void play(const Settings& settings, Account& account, Lines& lines)
             checkTogether(round, account);
         if ((round + rank) % settings.roundsALine == 0)
             lines.print("rank %d round %d from %s asked %d random %d at %.9f sum %" PRIu64, rank,
-                        round, order.c_str(), asked, std::rand(), MPI_Wtime() - begun,
+                        round, order.c_str(), asked, random(), MPI_Wtime() - begun,
                         account.receivedSum);
     }
     checkTogether(settings.rounds, account);
@@ -334,9 +366,12 @@ int main(int argc, char** argv)
     std::srand(static_cast<unsigned>(std::time(nullptr)) ^ static_cast<unsigned>(now.tv_nsec)
                ^ static_cast<unsigned>(rank * 7919));
     const Settings settings{.rounds = argc > 1 ? std::atoi(argv[1]) : 1000,
-                            .roundsALine = argc > 2 ? std::atoi(argv[2]) : 100};
+                            .roundsALine = argc > 2 ? std::atoi(argv[2]) : 100,
+                            .points = argc > 3};
     expect(settings.rounds > 0 && settings.roundsALine > 0,
-           "usage: anyorder ROUNDS [ROUNDS-A-LINE]");
+           "usage: anyorder ROUNDS [ROUNDS-A-LINE [points]]");
+    if (settings.points)
+        chance = static_cast<std::uint64_t>(std::rand()) | 1U;
     Account account;
     account.sent.resize(static_cast<std::size_t>(size));
     account.received.resize(static_cast<std::size_t>(size));

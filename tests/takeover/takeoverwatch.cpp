@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::chrono::microseconds lookPause{200};
 
-struct Rank {
+struct Watched {
     std::uint32_t process = 0;
     std::uint64_t sent = 0; ///< bytes, over all lives
     bool waitsForMessage = false;
@@ -41,7 +41,7 @@ void tell(WorldRank rank, const char* what)
     std::fflush(stdout);
 }
 
-void look(const Segment& segment, WorldRank number, Rank& rank)
+void look(const Segment& segment, WorldRank number, Watched& rank)
 {
     const ProgramStatus& shown = segment.status(number);
     const std::uint32_t process = shown.process.load();
@@ -66,7 +66,7 @@ int main(int argc, char** argv)
                      segment ? "the world keeps no messages" : segment.error().text().c_str());
         return 2;
     }
-    std::vector<Rank> ranks(segment->layout().ranks);
+    std::vector<Watched> ranks(segment->layout().ranks);
     for (;;) {
         for (WorldRank rank = 0; rank < ranks.size(); ++rank)
             look(*segment, rank, ranks[rank]);

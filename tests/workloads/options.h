@@ -22,9 +22,10 @@ inline constexpr int largestSize = 40'000;
 struct CommonOptions {
     bool help = false;
     bool check = true;
-    bool where = false;       ///< tell each rank's host
-    bool loseMessage = false; ///< forget what one message said, so that the check must fail
-    int passes = 1;           ///< how often everything is computed
+    bool where = false;         ///< tell each rank's host
+    bool loseMessage = false;   ///< forget what one message said, so that the check must fail
+    bool restartPoints = false; ///< of the stencil: each sweep begins with one
+    int passes = 1;             ///< how often everything is computed
 };
 
 /// @return the options of every workload: "no-check", "where", ...

@@ -39,6 +39,10 @@ public:
     [[nodiscard]] int ownPlanes() const { return m_own.count; }
     [[nodiscard]] std::span<double> plane(int number);
 
+    /// All that a sweep starts from; others may stand elsewhere after it.
+    [[nodiscard]] std::span<double> pressure() { return m_pressure; }
+    [[nodiscard]] double& remaining() { return m_remaining; }
+
     /// @return the largest difference from the closed form, over the own planes; values are about 1
     [[nodiscard]] double deviation() const;
     /// @return what the latest sweep() had to return

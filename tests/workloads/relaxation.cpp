@@ -3,6 +3,8 @@
 
 #include "knownvalues.h"
 
+#include <tasuki.h>
+
 #include <array>
 #include <cmath>
 
@@ -17,9 +19,21 @@ Relaxation::Relaxation(const Peers& peers, const Grid& grid, const Distribution&
       m_field(grid, distribution.blockOf(peers.rank()))
 {}
 
+/// From here a later incarnation goes on.
+void Relaxation::restartPoint(int& sweep)
+{
+    const std::span<double> pressure = m_field.pressure();
+    tasuki_protect(1, &sweep, sizeof sweep);
+    tasuki_protect(2, pressure.data(), pressure.size_bytes());
+    tasuki_protect(3, &m_field.remaining(), sizeof(double));
+    tasuki_restart_point();
+}
+
 void Relaxation::run()
 {
     for (int sweep = 1; sweep <= m_sweeps; ++sweep) {
+        if (m_common.restartPoints)
+            restartPoint(sweep);
         exchangeHalos(m_common.loseMessage && sweep == m_sweeps);
         m_squares = m_field.sweep(m_common.passes);
         const std::span<double> sum(&m_squares, 1);

@@ -23,6 +23,7 @@ public:
     double deviation() override;
 
 private:
+    void restartPoint(int& sweep);
     /// Ranks in pairs, first 0 and 1, 2 and 3, ..., then 1 and 2, 3 and 4, ...; of a pair the even
     /// one sends first. No rank waits for one that waits for another.
     void exchangeHalos(bool lose);

@@ -39,12 +39,14 @@ Result<Prepared> prepare(const po::variables_map& values, const Peers& peers,
     const Result<int> iterations = numberOption(values, "iterations", 1, mostIterations);
     if (!iterations)
         return iterations.error();
+    CommonOptions own = common;
+    own.restartPoints = values.count("restart-points") != 0;
     const auto planes = Distribution::blocks(grid->planes, peers.size());
     return Prepared{
         .distribution = "even",
         .size = std::to_string(grid->planes) + 'x' + std::to_string(grid->rows) + 'x'
             + std::to_string(grid->columns),
-        .workload = std::make_unique<Relaxation>(peers, *grid, planes, *iterations, common)};
+        .workload = std::make_unique<Relaxation>(peers, *grid, planes, *iterations, own)};
 }
 
 } // namespace
@@ -57,6 +59,7 @@ int main(int argc, char** argv)
         "planes, rows and columns of the grid; the planes are split");
     add("iterations", po::value<std::string>()->value_name("N")->default_value("1500"),
         "sweeps over the grid");
+    add("restart-points", "each sweep begins with a restart point of Tasuki");
     return runProgram(argc, argv,
                       {.name = "stencil",
                        .purpose = "Jacobi sweeps of a 19-point stencil over a pressure in a box, "

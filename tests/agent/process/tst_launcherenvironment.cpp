@@ -59,7 +59,7 @@ void LauncherEnvironmentTest::aTaskGetsWhatItShould()
                                            {"TASUKI_TASK", "9"}});
     std::multiset<std::string> found;
     const guardian::AttemptEnvironment own = environment.forAttempt({TaskId(4), AttemptNumber(5)},
-                                                                    SlotIndex(6));
+                                                                    SlotIndex(6), "7,8");
     for (char* const* each = own.block(); *each != nullptr; ++each)
         found.insert(*each);
     const std::multiset<std::string> expected{"PATH=/bin",        "KEEP=a=b",      "LANG=ja",

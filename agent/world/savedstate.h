@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tasuki::world {
+
+/// What a restart point saves of the state of MPI, put together.
+class StateWriter {
+public:
+    template <class Value>
+    void put(const Value& value)
+    {
+        static_assert(std::is_trivially_copyable_v<Value>);
+        const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
+        m_bytes.insert(m_bytes.end(), bytes, bytes + sizeof value);
+    }
+    [[nodiscard]] std::span<const std::byte> bytes() const { return m_bytes; }
+
+private:
+    std::vector<std::byte> m_bytes;
+};
+
+/// The same, taken apart in the same order by the same build.
+class StateReader {
+public:
+    explicit StateReader(std::vector<std::byte> bytes) : m_bytes(std::move(bytes)) {}
+
+    /// @return zeros where nothing more stands
+    template <class Value>
+    Value get()
+    {
+        static_assert(std::is_trivially_copyable_v<Value>);
+        Value value{};
+        if (m_bytes.size() - m_read >= sizeof value)
+            std::memcpy(&value, m_bytes.data() + m_read, sizeof value);
+        m_read = std::min(m_bytes.size(), m_read + sizeof value);
+        return value;
+    }
+    [[nodiscard]] bool isAtEnd() const { return m_read == m_bytes.size(); }
+
+private:
+    std::vector<std::byte> m_bytes;
+    std::size_t m_read = 0;
+};
+
+} // namespace tasuki::world
