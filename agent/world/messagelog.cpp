@@ -56,6 +56,25 @@ void MessageLog::beginCall()
         m_segment.status(m_me).calls.store(m_call, std::memory_order_release);
 }
 
+/// A mark of awaitNotes() in an earlier call. Nothing hangs on where it stands.
+void MessageLog::passEarlierMarks()
+{
+    for (const Determinants::Delivery* next = m_determinants.nextDelivery();
+         next != nullptr && next->bytes == 0 && next->step < m_call;
+         next = m_determinants.nextDelivery())
+        passed();
+}
+
+/// Here awaitNotes() was called in the life before, and may have left its mark.
+void MessageLog::passMark()
+{
+    m_observed = false;
+    passEarlierMarks();
+    const Determinants::Delivery* const next = m_determinants.nextDelivery();
+    if (next != nullptr && next->bytes == 0 && next->step == m_call)
+        passed();
+}
+
 /// Until what could have been another way is known where another life would begin.
 void MessageLog::awaitNotes()
 {
@@ -68,13 +87,20 @@ void MessageLog::awaitNotes()
         return; // send() finds no room, too
     const std::uint64_t all = m_determinants.passed();
     m_segment.announceToAgent(m_me);
+    waitFor([&] { return shown.notesLeave.load() == 0 || shown.notesKept.load() >= all; });
+}
+
+/// For something that the agent does.
+void MessageLog::waitFor(const std::function<bool()>& holds)
+{
     constexpr std::chrono::milliseconds longestDrowse{100};
-    const auto isKept = [&] {
-        return shown.notesLeave.load() == 0 || shown.notesKept.load() >= all;
-    };
-    while (!isKept()) {
+    while (!holds()) {
+        if (m_ports.waits) {
+            m_ports.waits();
+            continue;
+        }
         const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
-        if (!isKept())
+        if (!holds())
             m_segment.sleep(programOf(m_me), drowsed, longestDrowse);
         m_segment.awake(programOf(m_me));
     }
@@ -96,7 +122,9 @@ bool MessageLog::send(WorldRank to, const MessageHead& head, const void* data)
         end({});
         return false;
     }
-    if (m_observed && !out.repeats() && !replays())
+    if (m_observed && replays())
+        passMark();
+    else if (m_observed && !out.repeats())
         awaitNotes();
     const std::array parts{StreamWriter::Part{&head, sizeof head},
                            StreamWriter::Part{data, head.bytes}};
@@ -155,13 +183,16 @@ void MessageLog::takeFrom(WorldRank from, const Take& take, bool& any)
 
 bool MessageLog::receive(Look look, const Take& take, const std::function<void(WorldRank)>& other)
 {
+    if (look == Look::Tells)
+        observe();
+    passEarlierMarks();
+    if (look == Look::Tells && isShort())
+        waitFor([this] { return !isShort(); }); // the life before has told that it had come
     if (m_determinants.replays())
         return replay(take);
     // The life before has taken nothing more. In its last call it may have told so, or have waited.
     if (m_call < m_formerCalls || (m_call == m_formerCalls && look == Look::Tells))
         return false;
-    if (look == Look::Tells)
-        observe();
     bool any = false;
     const auto visit = [&](WorldRank from) {
         takeFrom(from, take, any);
@@ -176,15 +207,27 @@ bool MessageLog::receive(Look look, const Take& take, const std::function<void(W
     return any;
 }
 
+/// At another host than the life before, what that has taken comes once more.
+bool MessageLog::isShort() const
+{
+    const Determinants::Delivery* const next = m_determinants.nextDelivery();
+    return next != nullptr && next->bytes != 0 && next->step == m_call
+        && m_in[next->from].available() < next->bytes;
+}
+
 bool MessageLog::replay(const Take& take)
 {
     bool any = false;
     for (;;) {
         const Determinants::Delivery* const next = m_determinants.nextDelivery();
-        if (next == nullptr || next->step > m_call || (any && !next->joins))
+        const bool isMark = next != nullptr && next->bytes == 0;
+        if (next == nullptr || isMark || next->step > m_call || (any && !next->joins))
             return any;
         const Determinants::Delivery delivery = *next;
-        if (delivery.step < m_call || m_in[delivery.from].available() < delivery.bytes) {
+        if (isShort() && !any)
+            return false;
+        waitFor([this] { return !isShort(); }); // it had come at once with the one before
+        if (delivery.step < m_call) {
             differ("it calls MPI in another order than before");
             return any;
         }
@@ -203,6 +246,8 @@ void MessageLog::passed()
 
 std::int64_t MessageLog::decide(ValueKind kind, const std::function<std::int64_t()>& live)
 {
+    observe();
+    passEarlierMarks();
     if (m_determinants.replays()) {
         const Determinants::Value* const next = m_determinants.nextValue();
         if (next != nullptr && next->kind == kind) {
@@ -213,7 +258,6 @@ std::int64_t MessageLog::decide(ValueKind kind, const std::function<std::int64_t
         differ("it asks for a time or a random number where it had not");
         return live();
     }
-    observe();
     const std::int64_t value = live();
     if (!m_log.isClosed() && !m_determinants.note({.kind = kind, .value = value}))
         endAsFull("asked for as many times as log_mb lets its log note");
@@ -230,6 +274,7 @@ struct MessageLog::PointOfRank {
 
 MessageLog::PointHere MessageLog::pointHere()
 {
+    passEarlierMarks();
     if (m_determinants.replays()) {
         const Determinants::Point* const next = m_determinants.nextPoint();
         const bool leaps = m_determinants.leaps();

@@ -24,6 +24,9 @@ public:
         std::function<void(const std::string& what)> differs = {};
         /// Nothing more is kept, for this reason: the loss of a rank takes the world back. Called at one rank of the world alone.
         std::function<void(const std::string& why)> ended = {};
+        /// Called again and again while it waits for its agent, instead of sleeping; null: it
+        /// sleeps.
+        std::function<void()> waits = {};
     };
     /// A message has come.
     /// @param payload  where its bytes stand in the stream of `from`
@@ -83,6 +86,8 @@ public:
     /// What that was is done.
     void closePoint() { passed(); }
 
+    /// Whether this life is to take what has not come again yet.
+    [[nodiscard]] bool isShort() const;
     /// This life does something else than the one before.
     void differ(const std::string& what);
     /// Nothing more is kept.
@@ -96,6 +101,9 @@ private:
     void endAsFull(const std::string& what);
     void passed();
     void awaitNotes();
+    void waitFor(const std::function<bool()>& holds);
+    void passEarlierMarks();
+    void passMark();
     void meetPoint();
     struct PointOfRank;
 

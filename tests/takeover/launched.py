@@ -56,7 +56,7 @@ class Run:
         self.place = place
         self.mark = f"{os.getpid()}-{place.runs}"
         (self.folder / "t.toml").write_text(topology)
-        environment = dict(os.environ, **{MARK: self.mark}, OMPI_MCA_rmaps_base_oversubscribe="1", TASUKI_RESTART_SECONDS="0.1",
+        environment = dict(os.environ, **{MARK: self.mark}, OMPI_MCA_rmaps_base_oversubscribe="1", TASUKI_RESTART_SECONDS=place.restart_seconds,
                            TASUKI_ACCESS_DIR=str(self.folder / "access"), TASUKI_SOCKET_DIR=str(self.folder / "sockets"))
         if os.geteuid() == 0:
             environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <random>
 #include <string>
@@ -64,7 +65,7 @@ struct Points {
 class Program {
 public:
     Program(const Segment& made, WorldRank me, std::uint64_t rounds, std::int64_t& clock,
-            Points& points, Faults faults = {})
+            Points& points, Faults faults = {}, std::function<void()> waits = {})
         : m_rounds(rounds), m_clock(clock), m_points(points), m_faults(faults)
     {
         auto segment = Segment::open(made.path());
@@ -73,7 +74,10 @@ public:
         Endpoint::Options options;
         options.log.differs = [this](const std::string& what) { m_differs = what; };
         options.log.ended = [this](const std::string& why) { m_ended = why; };
+        options.log.waits = std::move(waits);
         m_end = std::make_unique<Endpoint>(std::move(*segment), me, options);
+        m_sentTo.resize(m_end->ranks());
+        m_takenFrom.resize(m_end->ranks());
     }
 
     [[nodiscard]] bool isOver() const { return m_round == m_rounds; }
@@ -118,7 +122,7 @@ private:
         case MessageLog::PointHere::Leaps: return goOn(log);
         case MessageLog::PointHere::New: break;
         }
-        if ((*m_points.chance)() % 3 != 0)
+        if (!m_end->keeps() || (*m_points.chance)() % 3 != 0)
             return;
         StateWriter state;
         state.put(std::uint64_t{m_history.size()});
@@ -159,6 +163,7 @@ private:
         }
         const auto to = static_cast<WorldRank>((m_end->me() + m_sent) % m_end->ranks());
         const std::string bytes = payloadOf(m_seen.value(), m_seen.value() % 3 == 0 ? 100'000 : 40);
+        m_sentTo[to].push_back(m_seen.value());
         Sending sending{.data = bytes.data(), .bytes = bytes.size()};
         m_end->send(to, {context, static_cast<std::int32_t>(m_end->me()), 3}, SendMode::Standard,
                     sending);
@@ -183,6 +188,7 @@ private:
         m_taken += 1;
         std::uint64_t seed = 0;
         std::memcpy(&seed, m_buffer.data(), sizeof seed);
+        m_takenFrom[static_cast<std::size_t>(m_receiving.envelope.source)].push_back(seed);
         note(seed);
         note(static_cast<std::uint64_t>(m_receiving.envelope.source));
         note(m_receiving.bytes);
@@ -198,6 +204,15 @@ private:
 
 public:
     [[nodiscard]] bool isWhole() const { return m_whole; }
+    /// Of a life that has begun at its start: what it has sent to each rank, and taken from each.
+    [[nodiscard]] const std::vector<std::uint64_t>& sentTo(WorldRank to) const
+    {
+        return m_sentTo[to];
+    }
+    [[nodiscard]] const std::vector<std::uint64_t>& takenFrom(WorldRank from) const
+    {
+        return m_takenFrom[from];
+    }
 
 private:
     std::uint64_t m_rounds;
@@ -215,6 +230,8 @@ private:
     Digest m_seen;
     std::vector<std::uint64_t> m_history;
     bool m_whole = true;
+    std::vector<std::vector<std::uint64_t>> m_sentTo;
+    std::vector<std::vector<std::uint64_t>> m_takenFrom;
     std::string m_differs;
     std::string m_ended;
 };
@@ -257,6 +274,8 @@ public:
             m_programs[rank]->step();
             if (!m_programs[rank]->differs().empty())
                 return m_programs[rank]->differs();
+            if (!m_programs[rank]->ended().empty())
+                return {}; // the next loss takes the world back
             if (std::ranges::all_of(m_programs, [](const auto& one) { return one->isOver(); }))
                 return check();
         }
