@@ -41,8 +41,8 @@ enum {
 };
 
 /* A place in the program from which it can go on, called again and again, in its outermost loop for instance. No request may be
- * under way, and what was sent to this rank may well be. At most once in a second (TASUKI_RESTART_SECONDS) it saves the memory that
- * was named; an incarnation that follows runs from the start of the program to its first call, and is then given what the latest
+ * under way, and what was sent to this rank may well be. Once in a second (TASUKI_RESTART_SECONDS), or earlier where much is sent, it
+ * saves the memory that was named; an incarnation that follows runs from the start of the program to its first call, and is then given what the latest
  * one has saved. Communicators, datatypes and operations that are used after it must be made before the first call.
  * It is no collective operation: each rank has restart points where it likes.
  * Returns one of the above. */

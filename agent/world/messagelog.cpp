@@ -128,6 +128,7 @@ bool MessageLog::send(WorldRank to, const MessageHead& head, const void* data)
         awaitNotes();
     const std::array parts{StreamWriter::Part{&head, sizeof head},
                            StreamWriter::Part{data, head.bytes}};
+    m_sentSincePoint += sizeof head + head.bytes;
     switch (out.write(parts)) {
     case StreamWriter::Written::New:
         // At another host the life before has left nothing in its streams: who has them compares.
@@ -322,6 +323,7 @@ bool MessageLog::savePoint(std::span<const std::uint64_t> needed, std::span<cons
         m_firstPoint = isFirst ? 0 : m_firstPoint;
         return false;
     }
+    m_sentSincePoint = 0;
     m_determinants.releaseBefore();
     for (WorldRank from = 0; from < m_in.size(); ++from)
         release(m_segment.stream(from, m_me), m_takenBefore[from], needed[from]);

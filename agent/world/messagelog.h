@@ -71,6 +71,8 @@ public:
         Leaps,   ///< this life is to go on with a later one
     };
     PointHere pointHere();
+    /// Bytes that were sent since the latest one, by this life.
+    [[nodiscard]] std::uint64_t sentSincePoint() const { return m_sentSincePoint; }
     /// By sender: how much of its stream is taken.
     [[nodiscard]] std::vector<std::uint64_t> takenOf() const;
     /// Saves it: a life that follows goes on from here. What only earlier ones need is not kept any more.
@@ -119,6 +121,7 @@ private:
     bool m_observed = false;         ///< since the determinants have left
     std::uint64_t m_firstPoint = 0;  ///< the call of this life's first restart point; 0: none was
     std::vector<std::uint64_t> m_takenBefore; ///< by sender: of its stream, before that
+    std::uint64_t m_sentSincePoint = 0;
     bool m_looksAtAll = true; ///< what was announced to the life before is not announced again
 };
 

@@ -5,6 +5,7 @@
 #include "program.h"
 #include "programlib/tasuki.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -145,6 +146,23 @@ PointObstacle Restart::obstacle(Program& program) const
     return obstacleOfOutput();
 }
 
+/// In time; or earlier, where what is saved is little beside what was sent: memory that a log uses again is not touched first.
+bool Restart::isDue(const MessageLog& log) const
+{
+    constexpr std::uint64_t timesSaved = 4;
+    constexpr std::uint64_t leastSent = 4U << 20U;
+    constexpr int partOfPause = 20;
+    if (!m_latest)
+        return true;
+    const auto since = Clock::now() - *m_latest;
+    std::uint64_t saved = 0;
+    for (const auto& [id, region] : m_regions)
+        saved += region.bytes;
+    return since >= m_pause
+        || (since >= m_pause / partOfPause
+            && log.sentSincePoint() >= std::max(leastSent, timesSaved * saved));
+}
+
 int Restart::point(Program& program)
 {
     MessageLog* const log = program.endpoint().log();
@@ -158,7 +176,7 @@ int Restart::point(Program& program)
     case MessageLog::PointHere::Leaps: return goOn(program);
     case MessageLog::PointHere::New: break;
     }
-    if (m_latest && Clock::now() - *m_latest < m_pause)
+    if (!isDue(*log))
         return TASUKI_NOT_SAVED;
     PointObstacle what = obstacle(program);
     if (what == PointObstacle::None) {

@@ -43,6 +43,7 @@ private:
     };
     using Lengths = std::array<std::uint64_t, Segment::outputs>;
 
+    [[nodiscard]] bool isDue(const MessageLog& log) const;
     [[nodiscard]] PointObstacle obstacle(Program& program) const;
     [[nodiscard]] PointObstacle obstacleOfOutput() const;
     [[nodiscard]] bool isAtOutput(int descriptor) const;
