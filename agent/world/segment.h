@@ -58,6 +58,8 @@ struct alignas(64) ProgramStatus {
     // Of the agent: at which place the program has crashed, and how often in a row.
     std::atomic<std::uint32_t> crashes;
     std::atomic<std::uint64_t> crashPlace;
+    std::atomic<std::uint32_t>
+        endsInReplay; ///< of the same: how often it was killed before it had come there again
     // For a restart point the program asks, with a number that grows, for all of its output; of the agent: which question it has
     // answered last, and 1 where not all of the output is in the streams.
     std::atomic<std::uint32_t> outputAsked;

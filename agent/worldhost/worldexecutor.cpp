@@ -213,10 +213,10 @@ void WorldExecutor::leaveRest(const RankHere& rank, AttemptResult& result)
     if (!ofItself)
         return;
     switch (m_host.restOf(rank.world, ofProgram(result, m_host.phaseOf(rank.world)))) {
-    case WorldHost::Rest::Nothing:
-    case WorldHost::Rest::Repeated: return;
-    case WorldHost::Rest::Kept: result.outcome = Outcome::Lost; return;
-    case WorldHost::Rest::Broken: result.outcome = Outcome::Interrupted; return;
+    case Rest::Nothing:
+    case Rest::Repeated: return;
+    case Rest::Kept: result.outcome = Outcome::Lost; return;
+    case Rest::Broken: result.outcome = Outcome::Interrupted; return;
     }
 }
 

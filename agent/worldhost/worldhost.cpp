@@ -17,8 +17,6 @@ namespace {
 
 /// Who has standard input of the launch.
 constexpr ProcessorId launchProcessor{0};
-/// A program that ends by itself at one place so often ends its world.
-constexpr std::uint32_t mostCrashes = 3;
 /// So often it is told what a program does.
 constexpr std::chrono::seconds showPause{1};
 
@@ -196,26 +194,12 @@ bool WorldHost::endFormer(Part& part)
     return true;
 }
 
-WorldHost::Rest WorldHost::restOf(const WorldKey& key, const AttemptResult& end)
+Rest WorldHost::restOf(const WorldKey& key, const AttemptResult& end)
 {
     const auto found = m_parts.find(key);
-    if (found == m_parts.end() || !found->second->segment || !found->second->segment->keeps())
+    if (found == m_parts.end() || !found->second->segment)
         return Rest::Nothing;
-    const world::Segment& segment = *found->second->segment;
-    world::ProgramStatus& shown = segment.status(found->second->rank);
-    const bool repeats = shown.replayed.load() < shown.toReplay.load();
-    const bool fromOutside = end.outcome == Outcome::TimedOut || end.outcome == Outcome::Cancelled
-        || (end.outcome == Outcome::Signalled && (end.code == SIGKILL || end.code == SIGTERM));
-    if (shown.differs.load() != 0 || (repeats && !fromOutside))
-        return Rest::Broken; // the life before has come further
-    if (end.outcome == Outcome::Failed || end.outcome == Outcome::Cancelled)
-        return Rest::Repeated;
-    if (repeats && end.outcome == Outcome::Signalled)
-        return Rest::Kept;
-    const std::uint64_t place = segment.keptBytes(found->second->rank);
-    if (shown.crashPlace.exchange(place) != place && end.outcome != Outcome::TimedOut)
-        shown.crashes.store(0);
-    return shown.crashes.fetch_add(1) + 1 < mostCrashes ? Rest::Kept : Rest::Repeated;
+    return restIn(*found->second->segment, found->second->rank, end);
 }
 
 void WorldHost::begin(Part& part)

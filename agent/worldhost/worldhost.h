@@ -3,6 +3,7 @@
 
 #include "inputsource.h"
 #include "keptmemory.h"
+#include "programend.h"
 #include "rankstreams.h"
 #include "worldwords.h"
 
@@ -74,12 +75,6 @@ public:
     /// Standard input of the launch, for a program that is about to begin as rank 0: it has to open the path.
     Result<std::string> openInput(const WorldKey& key);
     /// What a program that has ended leaves to one that would go on in its place.
-    enum class Rest : std::uint8_t {
-        Nothing, ///< the world keeps no messages
-        Kept,    ///< all that it needs
-        Repeated, ///< the same, and programs have ended at the same place before, too often to try again
-        Broken, ///< it did something else than the one that it has followed
-    };
     /// @param end  how it has ended: not Succeeded
     Rest restOf(const WorldKey& key, const AttemptResult& end);
     /// How far the program has come with MPI; Outside where the memory is not there.

@@ -155,6 +155,8 @@ bool Restart::isDue(const MessageLog& log) const
     if (!m_latest)
         return true;
     const auto since = Clock::now() - *m_latest;
+    if (m_unanswered != 0)
+        return since >= outputPatience * (1U << m_unanswered);
     std::uint64_t saved = 0;
     for (const auto& [id, region] : m_regions)
         saved += region.bytes;
@@ -186,6 +188,8 @@ int Restart::point(Program& program)
         what = isKept ? PointObstacle::None : PointObstacle::OutputMissing;
     }
     m_latest = Clock::now();
+    // An agent that does not answer is not waited for each time.
+    m_unanswered = what == PointObstacle::OutputMissing ? std::min(m_unanswered + 1, 5U) : 0;
     if (what == PointObstacle::None)
         return save(program);
     program.endpoint().tellObstacle(what);

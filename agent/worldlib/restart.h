@@ -56,6 +56,7 @@ private:
     std::map<int, Region> m_regions; ///< by id
     std::chrono::milliseconds m_pause{1000};
     std::optional<Clock::time_point> m_latest;
+    unsigned m_unanswered = 0; ///< how often in a row the output could not be kept; 5: that or more
     std::array<ino_t, Segment::outputs> m_pipes{}; ///< that the agent reads; 0: not known
     std::vector<std::uint64_t> m_communicators;    ///< contexts of those at the first point
     std::optional<Lengths> m_printedBefore;        ///< the first point; none: there was none

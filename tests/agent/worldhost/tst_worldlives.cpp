@@ -229,7 +229,7 @@ void TestWorldLives::goesOnAtAnotherHost()
         QVERIFY(bench.until([&] { return !bench.hopeless[2].empty(); }));
         AttemptResult result;
         result.outcome = Outcome::Cancelled;
-        QVERIFY(bench[2].restOf({0, 0}, result) == WorldHost::Rest::Broken);
+        QVERIFY(bench[2].restOf({0, 0}, result) == Rest::Broken);
         return;
     }
     QVERIFY(next.send(1, "two"));
@@ -271,6 +271,8 @@ void TestWorldLives::ends_data()
                            << QList<int>{lost, lost, number(Outcome::TimedOut)};
     QTest::newRow("killed while it replays")
         << signalled << SIGKILL << true << false << QList<int>{lost, lost, lost, lost, lost};
+    QTest::newRow("killed while it replays, again and again")
+        << signalled << SIGKILL << true << false << QList<int>(19, lost) + QList<int>{signalled};
     QTest::newRow("crashes while it replays")
         << signalled << SIGSEGV << true << false << QList<int>{interrupted};
     QTest::newRow("fails while it replays")
