@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <set>
 #include <utility>
 
@@ -28,10 +29,21 @@ QByteArray taskList(int tasks, const QByteArray& seconds)
 {
     QByteArray list;
     for (int number = 0; number < tasks; ++number) {
-        list += "date \"+" + QByteArray::number(number)
-            + " $TASUKI_RANK $TASUKI_ATTEMPT $PPID $$ %s%N\" >> trace; sleep " + seconds + '\n';
+        // Nothing but the shell itself, and what waits in its place.
+        list += "read up rest < /proc/uptime; echo " + QByteArray::number(number)
+            + " $TASUKI_RANK $TASUKI_ATTEMPT $PPID $$ $up >> trace; exec sleep " + seconds + '\n';
     }
     return list;
+}
+
+constexpr double microsASecond = 1e6;
+
+/// When the host was started.
+WallMicros hostStart()
+{
+    timespec up{};
+    ::clock_gettime(CLOCK_BOOTTIME, &up);
+    return wallNow() - WallMicros{up.tv_sec} * 1'000'000 - up.tv_nsec / 1'000;
 }
 
 double milliseconds(WallMicros micros) { return static_cast<double>(micros) / 1e3; }
@@ -174,18 +186,20 @@ void FailoverFarm::tell(const FailoverRecord& record, int processor, WallMicros 
 std::vector<FailoverFarm::Line> FailoverFarm::lines() const
 {
     std::vector<Line> found;
+    const WallMicros start = hostStart();
     for (const QByteArray& text : place.read("trace").split('\n')) {
         const QList<QByteArray> words = text.split(' ');
         constexpr int wordsOfALine = 6;
         if (words.size() != wordsOfALine) {
             continue; // the last one, or one whose task was killed as it wrote
         }
-        found.push_back({.task = words[0].toInt(),
-                         .rank = words[1].toInt(),
-                         .attempt = words[2].toInt(),
-                         .guardian = words[3].toInt(),
-                         .shell = words[4].toInt(),
-                         .at = words[5].toLongLong() / 1000});
+        found.push_back(
+            {.task = words[0].toInt(),
+             .rank = words[1].toInt(),
+             .attempt = words[2].toInt(),
+             .guardian = words[3].toInt(),
+             .shell = words[4].toInt(),
+             .at = start + static_cast<WallMicros>(words[5].toDouble() * microsASecond)});
     }
     return found;
 }
