@@ -274,11 +274,18 @@ void GuardianTest::longCommands_data()
 void GuardianTest::longCommands()
 {
     QFETCH(quint64, length);
-    GuardianHarness harness;
+    GuardianOptions options;
+    options.lease = std::chrono::minutes(
+        1); // dash may take seconds for each, and a busy machine more
+    GuardianHarness harness(options);
     const std::string text = std::to_string(length);
     const AttemptResult result = harness.run(
         0, "x='" + std::string(length, 'a') + "'; test ${#x} -eq " + text + " && ls /proc/self/fd");
-    QVERIFY2(result.outcome == Outcome::Succeeded, result.standardError.head.c_str());
+    QVERIFY2(result.outcome == Outcome::Succeeded,
+             qPrintable(QStringLiteral("outcome %1, code %2: %3; %4")
+                            .arg(static_cast<int>(result.outcome))
+                            .arg(result.code)
+                            .arg(result.standardError.head.c_str(), harness.failure.c_str())));
     QCOMPARE(result.standardOutput.head, std::string("0\n1\n2\n3\n"));
 }
 
