@@ -25,6 +25,12 @@ public:
     /// @param own  what an item of a list is called: its own number is called so
     explicit JsonFields(Json& target, std::string_view own = "id") : m_json(target), m_own(own) {}
 
+    /// @return one line
+    static std::string line(const Json& json)
+    {
+        constexpr int compact = -1;
+        return json.dump(compact, ' ', false, Json::error_handler_t::replace) + '\n';
+    }
     static Json milliseconds(std::chrono::microseconds time)
     {
         return time.count() < 0 ? Json() : Json(secondsOf(time) * 1e3);

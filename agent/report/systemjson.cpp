@@ -9,12 +9,6 @@ namespace {
 
 using Json = JsonFields::Json;
 
-std::string jsonLine(const Json& json)
-{
-    constexpr int compact = -1;
-    return json.dump(compact, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 } // namespace
 
 std::string failoverJson(const Failover& failover)
@@ -32,7 +26,7 @@ std::string failoverJson(const Failover& failover)
     json["detection_ms"] = JsonFields::milliseconds(failover.detection);
     json["takeover_ms"] = JsonFields::milliseconds(failover.takeover);
     json["lost"] = JsonFields::seconds(failover.lostAt);
-    return jsonLine(json);
+    return JsonFields::line(json);
 }
 
 std::string alarmJson(const Alarm& alarm, const std::string& text, WallTime now)
@@ -49,7 +43,7 @@ std::string alarmJson(const Alarm& alarm, const std::string& text, WallTime now)
         json["said"] = secondsOf(said->at.time_since_epoch());
         json["until"] = JsonFields::seconds(said->until);
     }
-    return jsonLine(json);
+    return JsonFields::line(json);
 }
 
 } // namespace tasuki

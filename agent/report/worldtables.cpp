@@ -11,6 +11,8 @@ namespace tasuki {
 
 namespace {
 
+using Json = JsonFields::Json;
+
 constexpr int worldWidth = -16;
 constexpr int stateWidth = -10;
 constexpr int hostWidth = -16;
@@ -125,7 +127,7 @@ std::string worldJson(const RunHistory& history, TaskId id, const RankProgram* p
             ? Json()
             : Json(textOf(program->noPoint).text());
     }
-    return jsonLine(json);
+    return JsonFields::line(json);
 }
 
 } // namespace tasuki
