@@ -13,12 +13,6 @@ using Json = JsonFields::Json;
 
 double secondsSinceEpoch(WallTime time) { return secondsOf(time.time_since_epoch()); }
 
-std::string line(const Json& json)
-{
-    constexpr int compact = -1;
-    return json.dump(compact, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 void put(Json& json, const Task& task)
 {
     json["line"] = task.line;
@@ -136,7 +130,7 @@ std::string taskJson(const RunHistory& history, TaskId id)
             json["output_bytes"] = attempt->outputBytes;
         }
     }
-    return line(json);
+    return JsonFields::line(json);
 }
 
 std::string eventJson(const Event& event)
@@ -147,7 +141,7 @@ std::string eventJson(const Event& event)
     json["time"] = secondsSinceEpoch(event.wallTime);
     json["kind"] = eventKindName(event.payload);
     std::visit(Fill{json}, event.payload);
-    return line(json);
+    return JsonFields::line(json);
 }
 
 } // namespace tasuki

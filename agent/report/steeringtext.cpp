@@ -14,12 +14,6 @@ namespace {
 
 using Json = JsonFields::Json;
 
-std::string line(const Json& json)
-{
-    constexpr int compact = -1;
-    return json.dump(compact, ' ', false, Json::error_handler_t::replace) + '\n';
-}
-
 std::string tasksText(std::uint64_t count)
 {
     return std::to_string(count) + (count == 1 ? " task" : " tasks");
@@ -81,7 +75,7 @@ std::string orderJson(const OrderResult& result)
     json["conflicts"] = std::move(conflicts);
     if (!result.answer.accepted)
         json["reason"] = result.answer.reason.text();
-    return line(json);
+    return JsonFields::line(json);
 }
 
 std::string reasonLine(TaskId id, const TaskReason& reason)
@@ -96,7 +90,7 @@ std::string reasonJson(TaskId id, const TaskReason& reason)
     json["kind"] = reasonName(reason.kind);
     json["reason"] = reason.text;
     json["because"] = idsJson(reason.because);
-    return line(json);
+    return JsonFields::line(json);
 }
 
 std::string addedText(std::uint64_t count, const TaskRanges& ranges)
@@ -122,7 +116,7 @@ std::string addedJson(std::uint64_t count, const TaskRanges& ranges)
     for (const auto& [first, last] : ranges)
         list.push_back({first.value(), last.value()});
     json["ranges"] = std::move(list);
-    return line(json);
+    return JsonFields::line(json);
 }
 
 std::string endJson(TaskId id, TaskState state, int exitCode)
@@ -131,7 +125,7 @@ std::string endJson(TaskId id, TaskState state, int exitCode)
     json["task"] = id.value();
     json["state"] = taskStateName(state);
     json["exit_code"] = exitCode;
-    return line(json);
+    return JsonFields::line(json);
 }
 
 std::string waitText(const WaitFigures& figures)
@@ -151,7 +145,7 @@ std::string waitJson(const WaitFigures& figures, const std::string& end, int exi
     json["ended"] = figures.ended;
     json["unsuccessful"] = figures.unsuccessful;
     json["exit_code"] = exitCode;
-    return line(json);
+    return JsonFields::line(json);
 }
 
 } // namespace tasuki

@@ -504,18 +504,13 @@ void Endpoint::restore(StateReader& state)
 bool Endpoint::keepOutput(std::chrono::milliseconds most)
 {
     ProgramStatus& shown = m_segment.status(m_me);
-    const auto until = Clock::now() + most;
     const std::uint32_t question = shown.outputAsked.load() + 1;
     shown.outputAsked.store(question);
     m_segment.announceToAgent(m_me);
-    const auto isAnswered = [&] { return shown.outputAnswered.load() == question; };
-    while (!isAnswered() && Clock::now() < until) {
-        const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
-        if (!isAnswered())
-            m_segment.sleep(programOf(m_me), drowsed, m_options.longestSleep);
-        m_segment.awake(programOf(m_me));
-    }
-    return isAnswered() && shown.outputMissing.load() == 0;
+    return m_segment.sleepUntil(
+               programOf(m_me), [&] { return shown.outputAnswered.load() == question; },
+               Clock::now() + most)
+        && shown.outputMissing.load() == 0;
 }
 
 std::uint64_t Endpoint::keptOutput(std::size_t stream) const

@@ -93,17 +93,9 @@ void MessageLog::awaitNotes()
 /// For something that the agent does.
 void MessageLog::waitFor(const std::function<bool()>& holds)
 {
-    constexpr std::chrono::milliseconds longestDrowse{100};
-    while (!holds()) {
-        if (m_ports.waits) {
-            m_ports.waits();
-            continue;
-        }
-        const std::uint32_t drowsed = m_segment.drowse(programOf(m_me));
-        if (!holds())
-            m_segment.sleep(programOf(m_me), drowsed, longestDrowse);
-        m_segment.awake(programOf(m_me));
-    }
+    while (m_ports.waits && !holds())
+        m_ports.waits();
+    m_segment.sleepUntil(programOf(m_me), holds);
 }
 
 /// @param what  this rank has done

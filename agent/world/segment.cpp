@@ -352,6 +352,21 @@ void Segment::sleep(Reader reader, std::uint32_t drowsed, std::chrono::milliseco
     awake(reader);
 }
 
+bool Segment::sleepUntil(Reader reader, const std::function<bool()>& holds,
+                         std::optional<std::chrono::steady_clock::time_point> until) const
+{
+    constexpr std::chrono::milliseconds longestSleep{100};
+    while (!holds()) {
+        if (until && std::chrono::steady_clock::now() >= *until)
+            return false;
+        const std::uint32_t drowsed = drowse(reader);
+        if (!holds())
+            sleep(reader, drowsed, longestSleep);
+        awake(reader);
+    }
+    return true;
+}
+
 void Segment::awake(Reader reader) const
 {
     doorbell(reader).sleeper.store(0, std::memory_order_seq_cst);

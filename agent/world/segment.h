@@ -150,6 +150,10 @@ public:
     [[nodiscard]] std::uint32_t drowse(Reader reader) const;
     /// Sleeps until somebody has woken the reader since drowse().
     void sleep(Reader reader, std::uint32_t drowsed, std::chrono::milliseconds most) const;
+    /// Sleeps until it holds; who makes it so wakes the reader. @param until  none: as long as it takes
+    /// @return whether it holds
+    bool sleepUntil(Reader reader, const std::function<bool()>& holds,
+                    std::optional<std::chrono::steady_clock::time_point> until = {}) const;
     /// It does not sleep, or not any more.
     void awake(Reader reader) const;
     void wake(Reader reader) const;

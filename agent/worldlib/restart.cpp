@@ -2,6 +2,7 @@
 #include "restart.h"
 
 #include "files.h"
+#include "files/wholefile.h"
 #include "program.h"
 #include "programlib/tasuki.h"
 
@@ -71,16 +72,6 @@ bool writesFiles()
             return true;
     }
     return false;
-}
-
-void writeAll(int descriptor, std::string_view bytes)
-{
-    while (!bytes.empty()) {
-        const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
-        if (count < 0 && errno != EINTR)
-            return; // who reads it is gone, and this process with it
-        bytes.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
-    }
 }
 
 } // namespace

@@ -50,7 +50,6 @@ private:
     int save(Program& program);
     void pass(Program& program);
     int goOn(Program& program);
-    void readState(Program& program, StateReader& state, bool restores);
     void printAgain(Program& program, const Lengths& from, const Lengths& to) const;
 
     std::map<int, Region> m_regions; ///< by id
