@@ -450,24 +450,13 @@ void Endpoint::wait(const char* call, const std::function<bool()>& holds,
 
 // ---- restart points
 
-bool Endpoint::reachesOut() const
-{
-    if (m_segment.status(m_me).notesLeave.load() != 0)
-        return true;
-    for (WorldRank rank = 0; rank < ranks(); ++rank) {
-        if (m_segment.isRemote(rank))
-            return true;
-    }
-    return false;
-}
-
 namespace {
 
 /// A message that has come and is not matched, as it is saved.
 struct SavedArrival {
     WorldRank from = 0;
     MessageHead head;
-    StreamPlace kept;
+    std::uint64_t position = 0; ///< of what it says, in the stream
 };
 
 } // namespace
@@ -477,7 +466,7 @@ std::vector<std::uint64_t> Endpoint::save(StateWriter& state) const
     std::vector<std::uint64_t> needed = m_log->takenOf();
     std::vector<SavedArrival> arrivals;
     m_matching.forEachKept([&](const Arrival& arrival) {
-        arrivals.push_back({arrival.from, arrival.head, *arrival.kept});
+        arrivals.push_back({arrival.from, arrival.head, arrival.kept->position});
         std::uint64_t& lowest = needed[arrival.from];
         lowest = std::min(lowest, arrival.kept->position - sizeof(MessageHead));
     });
@@ -497,7 +486,10 @@ void Endpoint::restore(StateReader& state)
     for (auto left = state.get<std::uint64_t>(); left != 0 && !state.isAtEnd(); --left) {
         const auto saved = state.get<SavedArrival>();
         const Envelope envelope{saved.head.context, saved.head.source, saved.head.tag};
-        m_matching.keep(envelope, {.from = saved.from, .head = saved.head, .kept = saved.kept});
+        m_matching.keep(envelope,
+                        {.from = saved.from,
+                         .head = saved.head,
+                         .kept = m_log->find(saved.from, saved.position, saved.head.bytes)});
     }
 }
 

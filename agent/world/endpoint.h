@@ -107,8 +107,6 @@ public:
     [[nodiscard]] std::string readOutput(std::size_t stream, std::uint64_t from,
                                          std::uint64_t to) const;
     [[nodiscard]] std::uint64_t keptOutput(std::size_t stream) const;
-    /// Whether ranks, or who would go on in the place of this one, are on other hosts.
-    [[nodiscard]] bool reachesOut() const;
     void tellObstacle(PointObstacle what);
 
     /// Which of the rank's lives this is, from 1.

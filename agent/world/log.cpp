@@ -26,10 +26,10 @@ std::atomic<std::uint32_t>& Log::next(std::uint32_t chunk) const
     return *reinterpret_cast<std::atomic<std::uint32_t>*>(at(chunk));
 }
 
-std::uint64_t& Log::begin(std::uint32_t chunk) const
+std::atomic<std::uint64_t>& Log::begin(std::uint32_t chunk) const
 {
     constexpr std::size_t place = 8; // behind next()
-    return *reinterpret_cast<std::uint64_t*>(at(chunk) + place);
+    return *reinterpret_cast<std::atomic<std::uint64_t>*>(at(chunk) + place);
 }
 
 void Log::expect(std::uint32_t chunk, bool write) const
@@ -53,6 +53,26 @@ void release(StreamHead& head, std::uint64_t stays, std::uint64_t needed)
         head.needed.store(needed, std::memory_order_release);
 }
 
+std::optional<Gap> gapBehind(const StreamHead& head, std::uint64_t position)
+{
+    const std::uint64_t needed = head.needed.load(std::memory_order_acquire);
+    const std::uint64_t skippedTo = head.skippedTo.load(std::memory_order_acquire);
+    const Gap released{head.stays.load(std::memory_order_relaxed), needed};
+    const Gap skipped{head.skippedFrom.load(std::memory_order_relaxed), skippedTo};
+    std::optional<Gap> first;
+    for (const Gap& gap : {released, skipped}) {
+        if (gap.to > std::max(gap.from, position) && (!first || gap.from < first->from))
+            first = gap;
+    }
+    return first;
+}
+
+bool isGone(const StreamHead& head, std::uint64_t position, std::uint64_t bytes)
+{
+    const std::optional<Gap> gap = gapBehind(head, position);
+    return gap && gap->from < position + bytes;
+}
+
 /// Calls for each stretch of a part of the stream; with null for one whose chunks were used again.
 template <class Take>
 void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) const
@@ -62,7 +82,7 @@ void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) cons
             const bool isFirst = place.chunk == 0;
             const std::uint32_t chunk =
                 (isFirst ? m_head->first : m_log.next(place.chunk)).load(std::memory_order_relaxed);
-            const std::uint64_t begin = m_log.begin(chunk);
+            const std::uint64_t begin = m_log.begin(chunk).load(std::memory_order_relaxed);
             if (begin > place.position) {
                 const std::uint64_t gone = std::min(bytes, begin - place.position);
                 take(nullptr, static_cast<std::size_t>(gone));
@@ -122,25 +142,24 @@ bool StreamReader::isSame(const void* with, std::uint64_t bytes)
 
 void StreamReader::seek(std::uint64_t position)
 {
-    if (position < m_place.position)
-        rewind();
-    while (m_place.position < position) {
-        const std::uint64_t left = position - m_place.position;
-        const std::uint32_t chunk = (m_place.chunk == 0 ? m_head->first : m_log.next(m_place.chunk))
-                                        .load(std::memory_order_relaxed);
-        const bool isInside = m_place.chunk != 0 && m_place.offset != Log::dataBytes();
-        const std::uint64_t begin = isInside ? 0 : m_log.begin(chunk);
-        if (isInside) {
-            const auto stretch = static_cast<std::uint32_t>(
-                std::min<std::uint64_t>(left, Log::dataBytes() - m_place.offset));
-            m_place.offset += stretch;
-            m_place.position += stretch;
-        } else if (begin > m_place.position) {
-            m_place.position += std::min(left, begin - m_place.position);
-        } else {
-            m_place.chunk = chunk;
-            m_place.offset = static_cast<std::uint32_t>(m_place.position - begin);
+    // Who comes to a chunk that is being used again leaves the stream, and ends at one that is not needed.
+    constexpr int looks = 64;
+    for (int look = 0; look < looks; ++look) {
+        std::uint32_t chunk = 0;
+        std::uint64_t begin = 0;
+        for (std::uint32_t next = m_head->first.load(std::memory_order_acquire); next != 0;
+             next = m_log.next(next).load(std::memory_order_acquire)) {
+            const std::uint64_t beginOfNext = m_log.begin(next).load(std::memory_order_relaxed);
+            if (beginOfNext > position)
+                break;
+            chunk = next;
+            begin = beginOfNext;
         }
+        const std::uint64_t offset = chunk == 0 ? 0 : position - begin;
+        m_place = {position, chunk,
+                   static_cast<std::uint32_t>(std::min<std::uint64_t>(offset, Log::dataBytes()))};
+        if (chunk != 0 && offset <= Log::dataBytes())
+            return;
     }
 }
 
@@ -175,6 +194,8 @@ StreamWriter::Written StreamWriter::write(std::span<const Part> parts)
 
 void StreamWriter::goToEnd()
 {
+    if (m_atEnd)
+        return;
     m_reader.seek(m_reader.place().position + m_reader.available());
     m_end = m_reader.place();
     m_atEnd = true;
@@ -182,9 +203,34 @@ void StreamWriter::goToEnd()
 
 void StreamWriter::goTo(std::uint64_t position)
 {
-    m_reader.rewind(); // where it stands may be used again
     m_reader.seek(position);
     m_atEnd = false;
+}
+
+bool StreamWriter::skipTo(std::uint64_t position)
+{
+    goToEnd();
+    if (position <= m_end.position)
+        return true;
+    if (m_head->skippedTo.load(std::memory_order_relaxed) == 0)
+        m_head->skippedFrom.store(m_end.position, std::memory_order_relaxed);
+    m_head->skippedTo.store(position, std::memory_order_release);
+    const std::uint64_t begin = position / Log::dataBytes() * Log::dataBytes();
+    if (m_end.chunk == 0 || m_log.begin(m_end.chunk).load(std::memory_order_relaxed) != begin) {
+        StreamPlace place{begin, m_end.chunk, static_cast<std::uint32_t>(Log::dataBytes())};
+        if (!enterNextChunk(place))
+            return false;
+        m_end.chunk = place.chunk;
+        // A life that was killed may have gone on into others.
+        std::uint64_t expected = begin;
+        for (std::uint32_t chunk = m_log.next(m_end.chunk).load(std::memory_order_relaxed);
+             chunk != 0; chunk = m_log.next(chunk).load(std::memory_order_relaxed))
+            m_log.begin(chunk).store(expected += Log::dataBytes(), std::memory_order_relaxed);
+    }
+    m_end.position = position;
+    m_end.offset = static_cast<std::uint32_t>(position - begin);
+    publish();
+    return true;
 }
 
 void StreamWriter::truncate(std::uint64_t position)
@@ -201,12 +247,13 @@ void StreamWriter::reclaim()
     const std::uint64_t stays = m_head->stays.load(std::memory_order_relaxed);
     std::atomic<std::uint32_t>* link = &m_head->first;
     std::uint32_t chunk = link->load(std::memory_order_relaxed);
-    while (chunk != 0 && m_log.begin(chunk) < stays) {
+    while (chunk != 0 && m_log.begin(chunk).load(std::memory_order_relaxed) < stays) {
         link = &m_log.next(chunk);
         chunk = link->load(std::memory_order_relaxed);
     }
     // Who is killed between the two loses a chunk.
-    while (chunk != 0 && m_log.begin(chunk) + Log::dataBytes() < needed) {
+    while (chunk != 0
+           && m_log.begin(chunk).load(std::memory_order_relaxed) + Log::dataBytes() < needed) {
         const std::uint32_t next = m_log.next(chunk).load(std::memory_order_relaxed);
         link->store(next, std::memory_order_relaxed);
         m_log.next(chunk).store(m_head->spare.load(std::memory_order_relaxed),
@@ -235,28 +282,37 @@ bool StreamWriter::append(const void* data, std::uint64_t bytes)
     return true;
 }
 
+/// @return one that is in no stream; 0: there is none
+std::uint32_t StreamWriter::takeChunk(bool& isUsedAgain)
+{
+    if (m_head->spare.load(std::memory_order_relaxed) == 0)
+        reclaim();
+    const std::uint32_t chunk = m_head->spare.load(std::memory_order_relaxed);
+    isUsedAgain = chunk != 0;
+    if (!isUsedAgain)
+        return m_log.allocate();
+    m_head->spare.store(m_log.next(chunk).load(std::memory_order_relaxed),
+                        std::memory_order_relaxed);
+    m_log.next(chunk).store(0, std::memory_order_relaxed);
+    return chunk;
+}
+
 /// A life before may have entered it, and have been killed before it published anything there.
 bool StreamWriter::enterNextChunk(StreamPlace& place)
 {
     std::atomic<std::uint32_t>& link = place.chunk == 0 ? m_head->first : m_log.next(place.chunk);
     std::uint32_t chunk = link.load(std::memory_order_relaxed);
     if (chunk == 0) {
-        if (m_head->spare.load(std::memory_order_relaxed) == 0)
-            reclaim();
-        chunk = m_head->spare.load(std::memory_order_relaxed);
-        const bool isUsedAgain = chunk != 0;
-        if (isUsedAgain) {
-            m_head->spare.store(m_log.next(chunk).load(std::memory_order_relaxed),
-                                std::memory_order_relaxed);
-            m_log.next(chunk).store(0, std::memory_order_relaxed);
-        } else if (chunk = m_log.allocate(); chunk == 0) {
+        bool isUsedAgain = false;
+        chunk = takeChunk(isUsedAgain);
+        if (chunk == 0)
             return false;
-        }
-        m_log.begin(chunk) = place.position;
-        link.store(chunk, std::memory_order_relaxed);
+        m_log.begin(chunk).store(place.position, std::memory_order_relaxed);
+        link.store(chunk, std::memory_order_release);
         if (place.chunk != 0 && !isUsedAgain) // a stream with more than a few words
             m_log.expect(chunk, true);
     }
+    m_log.begin(chunk).store(place.position, std::memory_order_relaxed);
     place.chunk = chunk;
     place.offset = 0;
     return true;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace tasuki::world {
@@ -23,8 +24,23 @@ struct alignas(64) StreamHead {
     // Of who reads it from its begin when it goes on: what stands between these is not needed any more.
     std::atomic<std::uint64_t> stays;  ///< so much of the begin is needed always
     std::atomic<std::uint64_t> needed; ///< what stands from here on is needed; 0: all is
+    // Of who writes it: what stands between these was written on another host, and is not here. 0: nothing
+    std::atomic<std::uint64_t> skippedFrom;
+    std::atomic<std::uint64_t> skippedTo;
+    std::atomic<std::uint64_t>
+        carried; ///< of the writer's agent: so much of it is on the other host
 };
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
+
+/// What stands in a stream, but is not needed or is not here.
+struct Gap {
+    std::uint64_t from = 0;
+    std::uint64_t to = 0;
+};
+/// @return the first one that ends behind a position
+std::optional<Gap> gapBehind(const StreamHead& head, std::uint64_t position);
+/// @return whether some of these bytes are not there
+bool isGone(const StreamHead& head, std::uint64_t position, std::uint64_t bytes);
 
 /// Memory of one writer in chunks, from which its streams are made. It outlives the writer: the next life of it finds what the
 /// last one has written.
@@ -43,8 +59,8 @@ public:
     void expect(std::uint32_t chunk, bool write) const;
     /// The chunk behind this one in its stream; 0: none.
     [[nodiscard]] std::atomic<std::uint32_t>& next(std::uint32_t chunk) const;
-    /// Where in its stream a chunk begins. Known before anybody comes to it.
-    [[nodiscard]] std::uint64_t& begin(std::uint32_t chunk) const;
+    /// Where in its stream a chunk begins, whole chunks behind the begin. Known before anybody comes to it.
+    [[nodiscard]] std::atomic<std::uint64_t>& begin(std::uint32_t chunk) const;
     [[nodiscard]] std::byte* data(std::uint32_t chunk) const { return at(chunk) + headBytes; }
     static constexpr std::size_t dataBytes() { return chunkBytes - headBytes; }
 
@@ -91,10 +107,7 @@ public:
     /// Copies, and goes on. Precondition: so many are available, and are needed.
     /// @param to  null: nothing is copied; then it goes on over what is not needed any more, too
     void read(void* to, std::uint64_t bytes);
-    void rewind() { m_place = {}; }
-    /// Goes to a place that was this reader's, in this life or in one before.
-    void goTo(const StreamPlace& place) { m_place = place; }
-    /// Goes to a position; for the writer of the stream alone, from the begin of it.
+    /// Goes to a position that is needed, or, for the writer alone, to any. The writer may use chunks again meanwhile.
     void seek(std::uint64_t position);
     /// Copies from a place that was this reader's. Precondition: so many stand there.
     void readAt(StreamPlace place, void* to, std::uint64_t bytes) const;
@@ -131,6 +144,9 @@ public:
     Written write(std::span<const Part> parts);
     /// What is there counts as written by this one.
     void goToEnd();
+    /// What stands between the end and a position behind it was written on another host: goes on there.
+    /// @return false: there is no room
+    bool skipTo(std::uint64_t position);
     /// What stands behind a position is not there any more: nobody has read it. It counts as written up to there.
     void truncate(std::uint64_t position);
     /// A part of a record, which is there as soon as publish() says so. Precondition: goToEnd() was called.
@@ -139,7 +155,7 @@ public:
     void publish() { m_head->written.store(m_end.position, std::memory_order_release); }
     /// Where the next part goes.
     [[nodiscard]] std::uint64_t end() const { return m_end.position; }
-    /// The place where it writes is another one now, as in a life before. Precondition: so much was written.
+    /// The place where it writes is another one now, as in a life before. Precondition: the end is not before it.
     void goTo(std::uint64_t position);
     [[nodiscard]] std::uint64_t position() const
     {
@@ -150,6 +166,7 @@ public:
 
 private:
     bool enterNextChunk(StreamPlace& place);
+    std::uint32_t takeChunk(bool& isUsedAgain);
     void reclaim();
 
     Log m_log;

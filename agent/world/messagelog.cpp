@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "messagelog.h"
 
+#include "sentstretches.h"
+
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -164,7 +167,7 @@ void MessageLog::deliver(WorldRank from, std::uint64_t bytes, const Take& take)
 void MessageLog::takeFrom(WorldRank from, const Take& take, bool& any)
 {
     const std::uint64_t bytes = m_in[from].available();
-    if (bytes == 0)
+    if (bytes == 0 || differsAsGone(from, bytes))
         return;
     // Noted first: what follows from it may leave at once.
     if (!m_log.isClosed()
@@ -200,6 +203,15 @@ bool MessageLog::receive(Look look, const Take& take, const std::function<void(W
     return any;
 }
 
+/// A life before had a later restart point, of which this one knows nothing.
+bool MessageLog::differsAsGone(WorldRank from, std::uint64_t bytes)
+{
+    const bool gone = isGone(m_segment.stream(from, m_me), m_in[from].place().position, bytes);
+    if (gone)
+        differ("what rank " + std::to_string(from) + " has sent to it is not kept any more");
+    return gone;
+}
+
 /// At another host than the life before, what that has taken comes once more.
 bool MessageLog::isShort() const
 {
@@ -224,6 +236,8 @@ bool MessageLog::replay(const Take& take)
             differ("it calls MPI in another order than before");
             return any;
         }
+        if (differsAsGone(delivery.from, delivery.bytes))
+            return any;
         passed();
         deliver(delivery.from, delivery.bytes, take);
         any = true;
@@ -259,11 +273,12 @@ std::int64_t MessageLog::decide(ValueKind kind, const std::function<std::int64_t
 
 // ---- restart points
 
-/// Begins what a point saves, for each rank.
-struct MessageLog::PointOfRank {
-    StreamPlace in;
-    std::uint64_t out = 0;
-};
+namespace {
+
+/// Of what was sent within a host, a restart point saves so much at most.
+constexpr std::uint64_t mostSavedBytes = 16U << 20U;
+
+} // namespace
 
 MessageLog::PointHere MessageLog::pointHere()
 {
@@ -273,11 +288,46 @@ MessageLog::PointHere MessageLog::pointHere()
         const bool leaps = m_determinants.leaps();
         if (next == nullptr || m_call != (leaps ? next->first : next->step))
             return PointHere::None;
-        return leaps ? PointHere::Leaps : PointHere::Repeats;
+        openStreams();
+        if (!leaps)
+            return PointHere::Repeats;
+        return areStreamsThere() ? PointHere::Leaps : PointHere::Awaits;
     }
-    if (m_call < m_formerCalls)
+    if (m_call < m_formerCalls || !giveBack())
         return PointHere::None;
     return PointHere::New;
+}
+
+/// @return whether nothing is left that will be superfluous
+bool MessageLog::giveBack()
+{
+    const ProgramStatus& shown = m_segment.status(m_me);
+    if (!m_superfluous)
+        return true;
+    if (shown.notesLeave.load() != 0 && shown.notesKept.load() < m_superfluous->notes)
+        return false;
+    m_determinants.releaseBefore();
+    for (WorldRank from = 0; from < m_in.size(); ++from)
+        release(m_segment.stream(from, m_me), m_takenBefore[from], m_superfluous->needed[from]);
+    m_superfluous.reset();
+    m_segment.announceToAgent(m_me); // other hosts have something that may be given back
+    return true;
+}
+
+bool MessageLog::awaitCarried(std::chrono::milliseconds most)
+{
+    const auto holds = [this] {
+        if (m_segment.status(m_me).notesLeave.load() == 0)
+            return true;
+        for (WorldRank to = 0; to < m_out.size(); ++to) {
+            if (m_segment.isRemote(to)
+                && m_segment.stream(m_me, to).carried.load(std::memory_order_acquire)
+                    < m_out[to].position())
+                return false;
+        }
+        return true;
+    };
+    return m_segment.sleepUntil(programOf(m_me), holds, std::chrono::steady_clock::now() + most);
 }
 
 std::vector<std::uint64_t> MessageLog::takenOf() const
@@ -295,6 +345,9 @@ void MessageLog::meetPoint()
         return;
     m_firstPoint = m_call;
     m_takenBefore = takenOf();
+    m_sentBefore.clear();
+    for (const StreamWriter& out : m_out)
+        m_sentBefore.push_back(out.position());
 }
 
 bool MessageLog::savePoint(std::span<const std::uint64_t> needed, std::span<const std::byte> state,
@@ -303,12 +356,18 @@ bool MessageLog::savePoint(std::span<const std::uint64_t> needed, std::span<cons
     observe();
     const bool isFirst = m_firstPoint == 0;
     meetPoint();
-    const std::uint64_t stateBytes = state.size();
-    std::vector<PointOfRank> places;
-    for (WorldRank rank = 0; rank < m_in.size(); ++rank)
-        places.push_back({m_in[rank].place(), m_out[rank].position()});
-    std::vector<StreamWriter::Part> parts{{&stateBytes, sizeof stateBytes},
-                                          {places.data(), places.size() * sizeof(PointOfRank)},
+    StateWriter streams;
+    for (WorldRank rank = 0; rank < m_in.size(); ++rank) {
+        streams.put(m_in[rank].place().position);
+        streams.put(m_out[rank].position());
+    }
+    std::vector<SentStretch> stretches;
+    if (m_segment.status(m_me).notesLeave.load() != 0)
+        stretches = stretchesToSave(m_segment, m_me, m_sentBefore, needed[m_me], mostSavedBytes);
+    saveStretches(m_segment, m_me, stretches, streams);
+    const std::array<std::uint64_t, 2> sizes{streams.bytes().size(), state.size()};
+    std::vector<StreamWriter::Part> parts{{sizes.data(), sizeof sizes},
+                                          {streams.bytes().data(), streams.bytes().size()},
                                           {state.data(), state.size()}};
     parts.insert(parts.end(), memory.begin(), memory.end());
     if (m_log.isClosed() || !m_determinants.notePoint(m_call, m_firstPoint, parts)) {
@@ -316,31 +375,86 @@ bool MessageLog::savePoint(std::span<const std::uint64_t> needed, std::span<cons
         return false;
     }
     m_sentSincePoint = 0;
-    m_determinants.releaseBefore();
-    for (WorldRank from = 0; from < m_in.size(); ++from)
-        release(m_segment.stream(from, m_me), m_takenBefore[from], needed[from]);
+    m_superfluous = {.notes = m_determinants.passed(), .needed = {needed.begin(), needed.end()}};
+    static_cast<void>(giveBack());
     return true;
+}
+
+/// Reads where the streams were at the point that comes next. On another host those of this rank are made so.
+void MessageLog::openStreams()
+{
+    if (m_point)
+        return;
+    m_point.emplace();
+    std::array<std::uint64_t, 2> sizes{};
+    readMemory(sizes.data(), sizeof sizes);
+    m_point->stateBytes = sizes[1];
+    std::vector<std::byte> bytes(static_cast<std::size_t>(sizes[0]));
+    readMemory(bytes.data(), bytes.size());
+    if (!m_determinants.leaps())
+        return;
+    StateReader saved(std::move(bytes));
+    std::vector<std::uint64_t> sent;
+    for (WorldRank rank = 0; rank < m_in.size(); ++rank) {
+        m_point->taken.push_back(saved.get<std::uint64_t>());
+        sent.push_back(saved.get<std::uint64_t>());
+    }
+    meetPoint();
+    restoreStretches(saved, m_out);
+    for (WorldRank to = 0; to < m_out.size(); ++to) {
+        if (m_segment.stream(m_me, to).written.load() < sent[to])
+            static_cast<void>(m_out[to].skipTo(sent[to]));
+        m_out[to].goTo(sent[to]);
+        m_segment.announce(m_me, to);
+    }
+}
+
+bool MessageLog::areStreamsThere() const
+{
+    for (WorldRank from = 0; from < m_in.size(); ++from) {
+        if (m_segment.stream(from, m_me).written.load(std::memory_order_acquire)
+                < m_point->taken[from]
+            && m_segment.keeps())
+            return false;
+    }
+    return true;
+}
+
+void MessageLog::awaitStreams()
+{
+    waitFor([this] { return areStreamsThere(); });
 }
 
 std::vector<std::byte> MessageLog::openPoint()
 {
-    const bool leaps = m_determinants.leaps();
-    const std::uint64_t step = m_determinants.nextPoint()->step;
+    openStreams();
     meetPoint();
-    std::uint64_t stateBytes = 0;
-    readMemory(&stateBytes, sizeof stateBytes);
-    std::vector<PointOfRank> places(m_in.size());
-    readMemory(places.data(), places.size() * sizeof(PointOfRank));
-    std::vector<std::byte> state(static_cast<std::size_t>(stateBytes));
+    std::vector<std::byte> state(static_cast<std::size_t>(m_point->stateBytes));
     readMemory(state.data(), state.size());
-    if (!leaps)
+    if (!m_determinants.leaps())
         return state;
-    m_call = step;
-    for (WorldRank rank = 0; rank < m_in.size(); ++rank) {
-        m_in[rank].goTo(places[rank].in);
-        m_out[rank].goTo(places[rank].out);
-    }
+    m_call = m_determinants.nextPoint()->step;
+    for (WorldRank from = 0; from < m_in.size(); ++from)
+        m_in[from].seek(m_point->taken[from]);
     return state;
+}
+
+void MessageLog::closePoint()
+{
+    m_point.reset();
+    passed();
+}
+
+std::optional<StreamPlace> MessageLog::find(WorldRank from, std::uint64_t position,
+                                            std::uint64_t bytes)
+{
+    if (isGone(m_segment.stream(from, m_me), position, bytes)) {
+        differ("what rank " + std::to_string(from) + " has sent to it is not kept any more");
+        return std::nullopt;
+    }
+    StreamReader reader = m_in[from];
+    reader.seek(position);
+    return reader.place();
 }
 
 } // namespace tasuki::world

@@ -4,6 +4,7 @@
 #include "determinants.h"
 #include "log.h"
 #include "message.h"
+#include "savedstate.h"
 #include "segment.h"
 
 #include <cstdint>
@@ -68,14 +69,21 @@ public:
         New,     ///< none has come so far: it may be saved
         None,    ///< there was none in this call
         Repeats, ///< there was one, and this life stands where it was
-        Leaps,   ///< this life is to go on with a later one
+        Awaits, ///< the same, as soon as the others have sent again what it had taken, on another host
+        Leaps, ///< this life is to go on with a later one
     };
     PointHere pointHere();
+    /// Until it does not await them any more.
+    void awaitStreams();
     /// Bytes that were sent since the latest one, by this life.
     [[nodiscard]] std::uint64_t sentSincePoint() const { return m_sentSincePoint; }
     /// By sender: how much of its stream is taken.
     [[nodiscard]] std::vector<std::uint64_t> takenOf() const;
-    /// Saves it: a life that follows goes on from here. What only earlier ones need is not kept any more.
+    /// Waits until no other host lacks anything that this rank has sent, where a life that follows may begin elsewhere.
+    /// @return false: it takes longer than that
+    [[nodiscard]] bool awaitCarried(std::chrono::milliseconds most);
+    /// Saves it: a life that follows goes on from here. What only earlier ones need is not kept any more, as soon as the point is
+    /// where the next life finds it; before that there is no other one.
     /// @param needed  by sender: from which byte of its stream on something is not matched yet, as far as it was taken
     /// @param state   of who calls, and then memory of the program
     /// @return whether there was room
@@ -86,7 +94,10 @@ public:
     /// The memory behind it, in order.
     void readMemory(void* to, std::uint64_t bytes) { m_determinants.readPoint(to, bytes); }
     /// What that was is done.
-    void closePoint() { passed(); }
+    void closePoint();
+    /// Where something stands that was taken, and not matched, before a point that is gone on with.
+    /// @return none: it is lost, and so this life differs
+    std::optional<StreamPlace> find(WorldRank from, std::uint64_t position, std::uint64_t bytes);
 
     /// Whether this life is to take what has not come again yet.
     [[nodiscard]] bool isShort() const;
@@ -107,7 +118,21 @@ private:
     void passEarlierMarks();
     void passMark();
     void meetPoint();
-    struct PointOfRank;
+    bool giveBack();
+    void openStreams();
+    [[nodiscard]] bool areStreamsThere() const;
+    bool differsAsGone(WorldRank from, std::uint64_t bytes);
+
+    /// One that is passed or gone on with.
+    struct PointThere {
+        std::vector<std::uint64_t> taken; ///< by sender: of its stream, in bytes
+        std::uint64_t stateBytes = 0;
+    };
+    /// What a restart point makes superfluous.
+    struct Superfluous {
+        std::uint64_t notes = 0;           ///< determinants up to the point, in bytes
+        std::vector<std::uint64_t> needed; ///< by sender, as savePoint() has it
+    };
 
     const Segment& m_segment;
     WorldRank m_me;
@@ -121,6 +146,9 @@ private:
     bool m_observed = false;         ///< since the determinants have left
     std::uint64_t m_firstPoint = 0;  ///< the call of this life's first restart point; 0: none was
     std::vector<std::uint64_t> m_takenBefore; ///< by sender: of its stream, before that
+    std::vector<std::uint64_t> m_sentBefore;  ///< by receiver: the same
+    std::optional<PointThere> m_point;        ///< that comes next, as far as it was read
+    std::optional<Superfluous> m_superfluous; ///< none: all of it was given back
     std::uint64_t m_sentSincePoint = 0;
     bool m_looksAtAll = true; ///< what was announced to the life before is not announced again
 };

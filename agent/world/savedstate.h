@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -20,6 +21,12 @@ public:
         static_assert(std::is_trivially_copyable_v<Value>);
         const auto* const bytes = reinterpret_cast<const std::byte*>(&value);
         m_bytes.insert(m_bytes.end(), bytes, bytes + sizeof value);
+    }
+    /// @see StateReader::get(std::size_t)
+    void put(const std::string& bytes)
+    {
+        const auto* const from = reinterpret_cast<const std::byte*>(bytes.data());
+        m_bytes.insert(m_bytes.end(), from, from + bytes.size());
     }
     [[nodiscard]] std::span<const std::byte> bytes() const { return m_bytes; }
 
@@ -42,6 +49,15 @@ public:
             std::memcpy(&value, m_bytes.data() + m_read, sizeof value);
         m_read = std::min(m_bytes.size(), m_read + sizeof value);
         return value;
+    }
+    /// @return so many bytes
+    std::string get(std::size_t bytes)
+    {
+        std::string taken(bytes, '\0');
+        const std::size_t there = std::min(bytes, m_bytes.size() - m_read);
+        std::memcpy(taken.data(), m_bytes.data() + m_read, there);
+        m_read += there;
+        return taken;
     }
     [[nodiscard]] bool isAtEnd() const { return m_read == m_bytes.size(); }
 

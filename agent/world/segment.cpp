@@ -20,7 +20,7 @@ namespace tasuki::world {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x34646c726f775354; // "TSworld4"
+constexpr std::uint64_t magic = 0x35646c726f775354; // "TSworld5"
 constexpr std::uint32_t bitsAWord = 64;
 
 struct Header {

@@ -60,9 +60,11 @@ struct alignas(64) ProgramStatus {
     std::atomic<std::uint64_t> crashPlace;
     std::atomic<std::uint32_t>
         endsInReplay; ///< of the same: how often it was killed before it had come there again
-    // For a restart point the program asks, with a number that grows, for all of its output; of the agent: which question it has
-    // answered last, and 1 where not all of the output is in the streams.
+    // For a restart point the program asks, with a number that grows, for all of its output; of the agent: for which question it
+    // has put it into the streams, which one it has answered as they are where the next life finds them, and 1 where not all of
+    // the output is there.
     std::atomic<std::uint32_t> outputAsked;
+    std::atomic<std::uint32_t> outputLogged;
     std::atomic<std::uint32_t> outputAnswered;
     std::atomic<std::uint32_t> outputMissing;
     std::atomic<std::uint32_t> points;  ///< restart points of any life

@@ -22,19 +22,43 @@ StreamCopy::Added StreamCopy::add(std::uint64_t position, std::string_view bytes
         return Added::Gap;
     const std::uint64_t there = std::min<std::uint64_t>(bytes.size(), end() - position);
     // An unfinished message is not compared: it is not published, and nobody has read it.
-    const std::uint64_t published = m_reader.place().position + m_reader.available();
-    // Where it stands may be used again by the writer.
-    const bool gaveBack = m_stream->needed.load(std::memory_order_relaxed) != 0;
-    if ((position < m_reader.place().position || gaveBack) && there != 0)
-        m_reader.rewind();
-    if (position < published && there != 0) {
-        m_reader.read(nullptr, position - m_reader.place().position);
-        const std::uint64_t compared = std::min(there, published - position);
-        if (!m_reader.isSame(bytes.data(), compared))
-            return Added::Differs;
-    }
+    const std::uint64_t published = m_stream->written.load(std::memory_order_relaxed);
+    if (position < published
+        && !isSame(
+            position,
+            bytes.substr(0, static_cast<std::size_t>(std::min(there, published - position)))))
+        return Added::Differs;
     bytes.remove_prefix(static_cast<std::size_t>(there));
     return append(bytes) ? Added::Yes : Added::Full;
+}
+
+/// As far as they are here.
+bool StreamCopy::isSame(std::uint64_t position, std::string_view bytes)
+{
+    while (!bytes.empty()) {
+        const std::optional<Gap> gap = gapBehind(*m_stream, position);
+        const bool isInside = gap && gap->from <= position;
+        const std::uint64_t until = isInside ? gap->to : gap ? gap->from : position + bytes.size();
+        const auto part = static_cast<std::size_t>(
+            std::min<std::uint64_t>(bytes.size(), until - position));
+        if (!isInside) {
+            m_reader.seek(position);
+            if (!m_reader.isSame(bytes.data(), part))
+                return false;
+        }
+        position += part;
+        bytes.remove_prefix(part);
+    }
+    return true;
+}
+
+bool StreamCopy::skipTo(std::uint64_t position)
+{
+    if (position <= end())
+        return true;
+    m_headBytes = 0;
+    m_payload = 0;
+    return m_writer.skipTo(position);
 }
 
 /// Readers see whole messages.
@@ -84,6 +108,7 @@ StreamReader StreamBridge::readerOf(WorldRank to) const
 
 void StreamBridge::begin(WorldRank other, bool again)
 {
+    m_segment.stream(m_me, other).carried.store(0);
     m_outgoing.insert_or_assign(other, Outgoing{.reader = readerOf(other)});
     Incoming incoming{.copy = {m_segment.log(other), m_segment.stream(other, m_me), false}};
     incoming.from = again ? 0 : incoming.copy.end();
@@ -99,12 +124,16 @@ void StreamBridge::end(WorldRank other)
 
 void StreamBridge::keepNotes(bool keeps)
 {
-    const WorldRank notes = m_segment.layout().ranks;
     ProgramStatus& shown = m_segment.status(m_me);
-    m_outgoing.erase(notes);
-    if (keeps)
-        m_outgoing.emplace(notes, Outgoing{.reader = readerOf(notes), .wanted = true});
+    const WorldRank ranks = m_segment.layout().ranks;
+    for (WorldRank notes = ranks; notes <= ranks + Segment::outputs; ++notes) {
+        m_outgoing.erase(notes);
+        if (keeps)
+            m_outgoing.emplace(notes, Outgoing{.reader = readerOf(notes), .wanted = true});
+    }
+    shown.notesKept.store(0);
     shown.notesLeave.store(keeps ? 1 : 0);
+    answerOutput();
     m_segment.wake(programOf(m_me)); // it may wait for who does not keep them any more
 }
 
@@ -125,8 +154,22 @@ bool StreamBridge::poll(SteadyTime now)
 
 void StreamBridge::touch(WorldRank to)
 {
-    if (const auto found = m_outgoing.find(to); found != m_outgoing.end())
-        found->second.pending = true;
+    if (isNotes(to))
+        tellReleased();
+    for (auto& [other, outgoing] : m_outgoing) {
+        if (other == to || (isNotes(other) && isNotes(to)))
+            outgoing.pending = true;
+    }
+}
+
+/// Who has sent what is not needed any more may use its memory again.
+void StreamBridge::tellReleased()
+{
+    for (auto& [from, incoming] : m_incoming) {
+        const std::uint64_t needed = m_segment.stream(from, m_me).needed.load();
+        if (std::exchange(incoming.released, needed) != needed)
+            m_ports.taken(from, incoming.copy.end());
+    }
 }
 
 void StreamBridge::move()
@@ -135,6 +178,47 @@ void StreamBridge::move()
         if (outgoing.wanted && outgoing.pending)
             ship(to, outgoing);
     }
+    answerOutput();
+}
+
+/// What was printed is where a life would begin that needs it.
+void StreamBridge::answerOutput()
+{
+    ProgramStatus& shown = m_segment.status(m_me);
+    const std::uint32_t logged = shown.outputLogged.load();
+    if (logged == shown.outputAnswered.load())
+        return;
+    for (std::size_t which = 0; which < Segment::outputs; ++which) {
+        const auto found = m_outgoing.find(m_segment.layout().ranks + 1
+                                           + static_cast<WorldRank>(which));
+        if (found != m_outgoing.end()
+            && found->second.taken < m_segment.output(m_me, which).written.load())
+            return;
+    }
+    shown.outputAnswered.store(logged);
+    m_segment.wake(programOf(m_me));
+}
+
+/// @return whether anything was sent
+bool StreamBridge::shipNext(WorldRank to, Outgoing& outgoing, std::uint64_t& room)
+{
+    const std::uint64_t there = outgoing.reader.available();
+    if (there == 0 || room == 0)
+        return false;
+    const std::uint64_t from = outgoing.reader.place().position;
+    const std::optional<Gap> gap = gapBehind(m_segment.stream(m_me, to), from);
+    if (gap && gap->from <= from) {
+        outgoing.reader.seek(gap->to);
+        m_ports.send(to, gap->to, {}, true);
+        return true;
+    }
+    const std::uint64_t untilGap = gap ? gap->from - from : there;
+    std::string bytes(static_cast<std::size_t>(std::min({there, room, m_limits.stretch, untilGap})),
+                      '\0');
+    outgoing.reader.read(bytes.data(), bytes.size());
+    room -= bytes.size();
+    m_ports.send(to, from, std::move(bytes), false);
+    return true;
 }
 
 void StreamBridge::ship(WorldRank to, Outgoing& outgoing)
@@ -142,15 +226,7 @@ void StreamBridge::ship(WorldRank to, Outgoing& outgoing)
     const std::uint64_t position = outgoing.reader.place().position;
     const std::uint64_t underWay = position - std::min(position, outgoing.taken);
     std::uint64_t room = m_limits.window - std::min(m_limits.window, underWay);
-    for (std::uint64_t there = outgoing.reader.available(); there != 0 && room != 0;
-         there = outgoing.reader.available()) {
-        const std::uint64_t from = outgoing.reader.place().position;
-        std::string bytes(static_cast<std::size_t>(std::min({there, room, m_limits.stretch})),
-                          '\0');
-        outgoing.reader.read(bytes.data(), bytes.size());
-        room -= bytes.size();
-        m_ports.send(to, from, std::move(bytes));
-    }
+    while (shipNext(to, outgoing, room)) {}
     outgoing.pending = outgoing.reader.available() != 0;
     if (outgoing.pending || outgoing.told || !m_segment.log(m_me).isClosed()
         || outgoing.reader.available() != 0)
@@ -164,18 +240,16 @@ void StreamBridge::wanted(WorldRank to, std::uint64_t position)
     const auto found = m_outgoing.find(to);
     if (found == m_outgoing.end())
         return;
-    if (to < m_segment.layout().ranks
-        && position < m_segment.stream(m_me, to).needed.load(std::memory_order_acquire))
-        return m_ports.differs(to); // it cannot have all of it again
     Outgoing& outgoing = found->second;
     StreamReader reader = readerOf(to);
     // Of a life that has not come as far, it is compared when it does.
-    reader.read(nullptr, std::min(position, reader.available()));
+    reader.seek(std::min(position, reader.available()));
     outgoing.reader = reader;
     outgoing.taken = reader.place().position;
+    showTaken(to, outgoing);
     outgoing.wanted = outgoing.pending = true;
     outgoing.told = false;
-    m_ports.send(to, reader.place().position, {});
+    m_ports.send(to, reader.place().position, {}, false);
     ship(to, outgoing);
     // Who asks is there: it did not hear this one's question.
     if (const auto incoming = m_incoming.find(to);
@@ -183,35 +257,50 @@ void StreamBridge::wanted(WorldRank to, std::uint64_t position)
         m_ports.want(to, incoming->second.from);
 }
 
-void StreamBridge::taken(WorldRank to, std::uint64_t position)
+void StreamBridge::taken(WorldRank to, std::uint64_t position, const Gap& released)
 {
     const auto found = m_outgoing.find(to);
     if (found == m_outgoing.end())
         return;
-    found->second.taken = std::max(found->second.taken, position);
-    if (to == m_segment.layout().ranks) {
-        m_segment.status(m_me).notesKept.store(found->second.taken, std::memory_order_release);
-        m_segment.wake(programOf(m_me));
-    }
-    found->second.pending = true;
-    if (found->second.wanted)
-        ship(to, found->second);
+    Outgoing& outgoing = found->second;
+    outgoing.taken = std::max(outgoing.taken, position);
+    StreamHead& head = m_segment.stream(m_me, to);
+    // A life that has begun on another host may not have come as far.
+    if (released.to != 0 && released.to <= head.written.load(std::memory_order_relaxed))
+        release(head, released.from, released.to);
+    showTaken(to, outgoing);
+    m_segment.wake(programOf(m_me));
+    answerOutput();
+    outgoing.pending = true;
+    if (outgoing.wanted)
+        ship(to, outgoing);
 }
 
-void StreamBridge::deliver(WorldRank from, std::uint64_t position, std::string_view bytes)
+void StreamBridge::showTaken(WorldRank to, const Outgoing& outgoing)
+{
+    std::atomic<std::uint64_t>& shown = to == m_segment.layout().ranks
+        ? m_segment.status(m_me).notesKept
+        : m_segment.stream(m_me, to).carried;
+    shown.store(outgoing.taken, std::memory_order_release);
+}
+
+void StreamBridge::deliver(WorldRank from, std::uint64_t position, std::string_view bytes,
+                           bool skips)
 {
     const auto found = m_incoming.find(from);
     if (found == m_incoming.end())
         return;
     Incoming& incoming = found->second;
     incoming.answered = true;
+    if (skips && !incoming.copy.skipTo(position))
+        return; // as long as its writer's is not full, it has room
     switch (incoming.copy.add(position, bytes)) {
     case StreamCopy::Added::Yes: break;
     case StreamCopy::Added::Gap: return m_ports.want(from, incoming.copy.end());
     case StreamCopy::Added::Differs: return m_ports.differs(from);
-    case StreamCopy::Added::Full: return; // as long as its writer's is not, it has room
+    case StreamCopy::Added::Full: return; // the same
     }
-    if (bytes.empty())
+    if (bytes.empty() && !skips)
         return;
     m_ports.taken(from, incoming.copy.end());
     m_segment.announce(from, m_me);

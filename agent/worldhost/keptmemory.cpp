@@ -30,17 +30,25 @@ std::optional<NotesTaken> KeptMemory::add(const WorldKey& key, const Notes& note
     if (segment == nullptr || segment->layout().ranks != notes.ranks
         || segment->layout().logBytes == 0)
         return std::nullopt;
-    const auto [copy, isNew] = m_notes.try_emplace({key, notes.rank}, segment->log(notes.rank),
-                                                   segment->determinants(notes.rank), true);
-    const auto added = copy->second.add(notes.position, notes.bytes);
+    world::StreamHead& head = segment->stream(notes.rank, notes.ranks + notes.stream);
+    const auto [found, isNew] = m_notes.try_emplace({key, notes.rank, notes.stream},
+                                                    segment->log(notes.rank), head, true);
+    world::StreamCopy& copy = found->second;
+    if (notes.skips && !copy.skipTo(notes.position))
+        return std::nullopt;
+    const auto added = copy.add(notes.position, notes.bytes);
+    if (notes.needed != 0 && notes.needed <= copy.end())
+        release(head, notes.stays, notes.needed);
     return NotesTaken{.rank = notes.rank,
-                      .position = copy->second.end(),
+                      .stream = notes.stream,
+                      .position = copy.end(),
                       .again = added == world::StreamCopy::Added::Gap};
 }
 
 void KeptMemory::forgetIf(const std::function<bool(const WorldKey&)>& isOver)
 {
-    std::erase_if(m_notes, [&](const auto& entry) { return isOver(entry.first.first); });
+    std::erase_if(m_notes,
+                  [&](const auto& entry) { return isOver(std::get<WorldKey>(entry.first)); });
     std::erase_if(m_segments, [&](const auto& entry) { return isOver(entry.first); });
 }
 

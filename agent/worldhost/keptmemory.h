@@ -11,12 +11,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <tuple>
 
 namespace tasuki::worldhost {
 
 /// The memory of worlds of which this processor holds no rank, and would take one over: that of this host, or one that it has made
-/// for determinants of ranks of other hosts.
+/// for notes of ranks of other hosts.
 class KeptMemory {
 public:
     using SharedSegment = std::shared_ptr<const world::Segment>;
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] SharedSegment find(const WorldKey& key) const;
     /// Others of this host have it.
     void take(const WorldKey& key, const std::string& path);
-    /// Adds to the determinants of a rank.
+    /// Adds to the notes of a rank.
     /// @param own  the memory that this processor has as the holder of a rank; null: it is none
     /// @return the answer; none: the memory is not here yet
     std::optional<NotesTaken> add(const WorldKey& key, const Notes& notes, SharedSegment own);
@@ -33,7 +33,8 @@ public:
 
 private:
     std::map<WorldKey, SharedSegment> m_segments;
-    std::map<std::pair<WorldKey, world::WorldRank>, world::StreamCopy> m_notes;
+    std::map<std::tuple<WorldKey, world::WorldRank, std::uint32_t>, world::StreamCopy>
+        m_notes; ///< also by number of the stream
 };
 
 } // namespace tasuki::worldhost

@@ -35,7 +35,7 @@ Added add(const OutputPiece& piece, std::uint64_t kept, world::StreamWriter writ
 void OutputKeeper::look(std::shared_ptr<const world::Segment> segment, world::WorldRank rank)
 {
     const std::uint32_t asked = segment->status(rank).outputAsked.load();
-    if (m_question != 0 || asked == segment->status(rank).outputAnswered.load())
+    if (m_question != 0 || asked == segment->status(rank).outputLogged.load())
         return;
     m_segment = std::move(segment);
     m_rank = rank;
@@ -79,8 +79,8 @@ void OutputKeeper::finish(bool all)
 {
     world::ProgramStatus& shown = m_segment->status(m_rank);
     shown.outputMissing.store(all ? 0 : 1);
-    shown.outputAnswered.store(std::exchange(m_question, 0));
-    m_segment->wake(world::programOf(m_rank));
+    shown.outputLogged.store(std::exchange(m_question, 0));
+    m_segment->announceToAgent(m_rank); // it may have to leave before that is answered
 }
 
 } // namespace tasuki::worldhost

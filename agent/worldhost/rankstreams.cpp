@@ -40,29 +40,46 @@ world::Bridge::Ports RankStreams::portsOfRings()
                 }};
 }
 
+void RankStreams::sendNotes(std::uint32_t stream, std::uint64_t position, std::string bytes,
+                            bool skips)
+{
+    const ProcessorId notary = m_standbys[m_notary];
+    const bool makes = std::ranges::none_of(
+        m_holders, [&](ProcessorId holder) { return hostOf(holder) == hostOf(notary); });
+    const std::uint32_t ranks = m_segment->layout().ranks;
+    const world::StreamHead& head = m_segment->stream(m_setup.rank, ranks + stream);
+    const std::uint64_t needed = head.needed.load(std::memory_order_acquire);
+    m_ports.send(notary,
+                 Notes{.rank = m_setup.rank,
+                       .stream = stream,
+                       .ranks = ranks,
+                       .logBytes = m_segment->layout().logBytes,
+                       .makes = makes,
+                       .position = position,
+                       .bytes = std::move(bytes),
+                       .skips = skips,
+                       .stays = head.stays.load(std::memory_order_relaxed),
+                       .needed = needed});
+}
+
 world::StreamBridge::Ports RankStreams::portsOfStreams()
 {
     const world::WorldRank me = m_setup.rank;
     return {
         .send =
-            [this, me](world::WorldRank to, std::uint64_t position, std::string bytes) {
-                if (to < m_holders.size())
-                    return m_ports.send(m_holders[to], Stretch{me, to, position, std::move(bytes)});
-                const ProcessorId notary = m_standbys[m_notary];
-                const bool makes = std::ranges::none_of(m_holders, [&](ProcessorId holder) {
-                    return hostOf(holder) == hostOf(notary);
-                });
-                m_ports.send(notary,
-                             Notes{.rank = me,
-                                   .ranks = m_segment->layout().ranks,
-                                   .logBytes = m_segment->layout().logBytes,
-                                   .makes = makes,
-                                   .position = position,
-                                   .bytes = std::move(bytes)});
+            [this, me](world::WorldRank to, std::uint64_t position, std::string bytes, bool skips) {
+                const auto ranks = static_cast<world::WorldRank>(m_holders.size());
+                if (to >= ranks)
+                    return sendNotes(to - ranks, position, std::move(bytes), skips);
+                m_ports.send(m_holders[to], Stretch{me, to, position, std::move(bytes), skips});
             },
         .taken =
             [this, me](world::WorldRank from, std::uint64_t position) {
-                m_ports.send(m_holders[from], StretchTaken{from, me, position});
+                const world::StreamHead& head = m_segment->stream(from, me);
+                const std::uint64_t needed = head.needed.load(std::memory_order_acquire);
+                m_ports.send(m_holders[from],
+                             StretchTaken{from, me, position,
+                                          head.stays.load(std::memory_order_relaxed), needed});
             },
         .want =
             [this, me](world::WorldRank from, std::uint64_t position) {
@@ -99,7 +116,7 @@ void RankStreams::begin(std::uint32_t life)
         chooseNotary();
 }
 
-/// The first that would take over has the determinants: in this host's memory, or they are sent to it.
+/// The first that would take over has the notes: in this host's memory, or they are sent to it.
 void RankStreams::chooseNotary()
 {
     m_notesSince = {};
@@ -174,13 +191,13 @@ void RankStreams::receive(ProcessorId from, const Stretch& word)
 {
     if (m_streams && word.to == m_setup.rank && word.from < m_holders.size()
         && from == m_holders[word.from])
-        m_streams->deliver(word.from, word.position, word.bytes);
+        m_streams->deliver(word.from, word.position, word.bytes, word.skips);
 }
 
 void RankStreams::receive(ProcessorId from, const StretchTaken& word)
 {
     if (m_streams && word.to < m_holders.size() && from == m_holders[word.to])
-        m_streams->taken(word.to, word.position);
+        m_streams->taken(word.to, word.position, {.from = word.stays, .to = word.needed});
 }
 
 void RankStreams::receive(ProcessorId from, const StreamEnded& word)
@@ -193,7 +210,7 @@ void RankStreams::receive(ProcessorId from, const NotesTaken& word)
 {
     if (!m_streams || m_notary >= m_standbys.size() || from != m_standbys[m_notary])
         return;
-    const world::WorldRank notes = m_segment->layout().ranks;
+    const world::WorldRank notes = m_segment->layout().ranks + word.stream;
     if (word.again)
         m_streams->wanted(notes, word.position);
     else

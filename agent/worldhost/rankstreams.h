@@ -70,6 +70,7 @@ private:
     [[nodiscard]] world::Bridge::Ports portsOfRings();
     void place(world::WorldRank rank, ProcessorId holder, std::uint32_t life);
     void chooseNotary();
+    void sendNotes(std::uint32_t stream, std::uint64_t position, std::string bytes, bool skips);
 
     Setup m_setup;
     Ports m_ports;
@@ -77,7 +78,7 @@ private:
     std::vector<ProcessorId> m_holders;  ///< by rank
     std::vector<std::uint32_t> m_lives;  ///< by rank; 0: not known
     std::vector<ProcessorId> m_standbys; ///< who takes over, in order
-    std::size_t m_notary = 0; ///< of these: who keeps the determinants; behind the last one: nobody
+    std::size_t m_notary = 0;      ///< of these: who keeps the notes; behind the last one: nobody
     std::uint64_t m_notesKept = 0; ///< when it was looked at last
     SteadyTime m_notesSince{};
     std::uint32_t m_life = 0;

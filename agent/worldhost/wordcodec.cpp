@@ -59,13 +59,14 @@ void fields(A& a, M& m)
 template <class A, Is<Stretch> M>
 void fields(A& a, M& m)
 {
-    a(m.from, m.to, m.position, m.bytes);
+    a(m.from, m.to, m.position, m.bytes, m.skips);
 }
 
 template <class A, Is<StretchTaken> M>
 void fields(A& a, M& m)
 {
-    a(m.from, m.to, m.position);
+    a(m.from, m.to, m.position, m.stays, m.needed);
+    a.require(m.needed <= m.position);
 }
 
 template <class A, Is<StreamEnded> M>
@@ -83,16 +84,18 @@ void fields(A& a, M& m)
 template <class A, Is<Notes> M>
 void fields(A& a, M& m)
 {
-    a(m.rank, m.ranks, m.logBytes, m.makes, m.position, m.bytes);
-    a.require(m.ranks >= 1 && m.ranks <= world::Segment::mostRanks && m.rank < m.ranks
-              && m.logBytes != 0 && m.logBytes % world::Log::chunkBytes == 0
+    a(m.rank, m.stream, m.ranks, m.logBytes, m.makes, m.position, m.bytes, m.skips, m.stays,
+      m.needed);
+    a.require(m.stream <= world::Segment::outputs && m.ranks >= 1
+              && m.ranks <= world::Segment::mostRanks && m.rank < m.ranks && m.logBytes != 0
+              && m.logBytes % world::Log::chunkBytes == 0
               && m.logBytes <= world::Segment::mostLogBytes);
 }
 
 template <class A, Is<NotesTaken> M>
 void fields(A& a, M& m)
 {
-    a(m.rank, m.position, m.again);
+    a(m.rank, m.stream, m.position, m.again);
 }
 
 template <class A, Is<InputWanted> M>

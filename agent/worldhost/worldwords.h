@@ -65,6 +65,7 @@ struct Stretch {
     std::uint32_t to = 0;
     std::uint64_t position = 0;
     std::string bytes;
+    bool skips = false; ///< what stands before it and has not come is not to be had
     bool operator==(const Stretch&) const = default;
 };
 
@@ -73,6 +74,9 @@ struct StretchTaken {
     std::uint32_t from = 0; ///< as in Stretch
     std::uint32_t to = 0;
     std::uint64_t position = 0;
+    std::uint64_t stays =
+        0; ///< what stands from there up to `needed` is not needed any more; needed is 0: all is
+    std::uint64_t needed = 0;
     bool operator==(const StretchTaken&) const = default;
 };
 
@@ -90,20 +94,25 @@ struct Differs {
     bool operator==(const Differs&) const = default;
 };
 
-/// To a standby of another host, which would take a rank over: a stretch of its determinants.
+/// To a standby of another host, which would take a rank over: a stretch of its determinants, or of what it has printed.
 struct Notes {
     std::uint32_t rank = 0;
+    std::uint32_t stream = 0;   ///< 0: determinants; else of an output, from 1 on
     std::uint32_t ranks = 0;    ///< of the world
     std::uint64_t logBytes = 0; ///< of each
     bool makes = false;         ///< nobody of its host has the memory of the world: it makes one
     std::uint64_t position = 0;
     std::string bytes;
+    bool skips = false;      ///< as in Stretch
+    std::uint64_t stays = 0; ///< as in StretchTaken
+    std::uint64_t needed = 0;
     bool operator==(const Notes&) const = default;
 };
 
 /// Answer to Notes: so much is there.
 struct NotesTaken {
     std::uint32_t rank = 0;
+    std::uint32_t stream = 0; ///< as in Notes
     std::uint64_t position = 0;
     bool again = false; ///< what stands behind is wanted once more
     bool operator==(const NotesTaken&) const = default;

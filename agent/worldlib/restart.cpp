@@ -126,8 +126,6 @@ PointObstacle Restart::obstacle(Program& program) const
     Endpoint& endpoint = program.endpoint();
     if (!endpoint.keeps())
         return PointObstacle::NotKept;
-    if (endpoint.reachesOut())
-        return PointObstacle::SeveralHosts;
     if (program.isBusy() || endpoint.isBusy())
         return PointObstacle::UnderWay;
     if (m_printedBefore && program.communicators().contexts() != m_communicators)
@@ -165,6 +163,7 @@ int Restart::point(Program& program)
     }
     switch (log->pointHere()) {
     case MessageLog::PointHere::None: return TASUKI_NOT_SAVED;
+    case MessageLog::PointHere::Awaits: log->awaitStreams(); return goOn(program);
     case MessageLog::PointHere::Repeats: pass(program); return TASUKI_SAVED;
     case MessageLog::PointHere::Leaps: return goOn(program);
     case MessageLog::PointHere::New: break;
@@ -172,6 +171,8 @@ int Restart::point(Program& program)
     if (!isDue(*log))
         return TASUKI_NOT_SAVED;
     PointObstacle what = obstacle(program);
+    if (what == PointObstacle::None && !log->awaitCarried(outputPatience))
+        what = PointObstacle::Leaving;
     if (what == PointObstacle::None) {
         flushOutput();
         const bool isKept = isRead(STDOUT_FILENO) && isRead(STDERR_FILENO)

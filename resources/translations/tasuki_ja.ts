@@ -4834,8 +4834,8 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>メッセージが保存されていません</translation>
     </message>
     <message>
-        <source>the world or its standbys are on several hosts</source>
-        <translation>ワールドまたはその待機プロセッサーが複数のホストにあります</translation>
+        <source>what it has sent has not come to other hosts yet</source>
+        <translation>送信したものがまだ他のホストに届いていません</translation>
     </message>
     <message>
         <source>a request is under way</source>

@@ -8,8 +8,8 @@ Phrase textOf(PointObstacle what)
     switch (what) {
     case PointObstacle::None: return {};
     case PointObstacle::NotKept: return Phrase::tr("its messages are not kept");
-    case PointObstacle::SeveralHosts:
-        return Phrase::tr("the world or its standbys are on several hosts");
+    case PointObstacle::Leaving:
+        return Phrase::tr("what it has sent has not come to other hosts yet");
     case PointObstacle::UnderWay: return Phrase::tr("a request is under way");
     case PointObstacle::Communicators:
         return Phrase::tr("its communicators are others than at the first one");

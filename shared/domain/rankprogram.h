@@ -23,7 +23,7 @@ enum class ProgramState : std::uint8_t {
 enum class PointObstacle : std::uint32_t {
     None = 0,
     NotKept = 1,         ///< no messages are kept, or not any more
-    SeveralHosts = 2,    ///< the world is on several hosts, or a standby is on another one
+    Leaving = 2,         ///< what it has sent takes long to other hosts
     UnderWay = 3,        ///< a request is not done
     Communicators = 4,   ///< others than at the first one
     Files = 5,           ///< it has a file open that it writes

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tells when the ranks of a world begin another life, from outside: polls what their programs show of themselves in the memory of
 // the world. Usage: takeoverwatch MEMORY. Prints "NANOSECONDS RANK WHAT" (CLOCK_MONOTONIC, as Python's time.monotonic_ns) until it is
-// ended: "inside" when another process is the rank and inside MPI, "sent" for the first message after that which no life before
-// has sent.
+// ended: "inside" when another process is the rank and inside MPI, "message" for the first that it sends after that, "sent" for the
+// first that no life before has sent.
 #include "world/segment.h"
 
 #include <chrono>
@@ -19,8 +19,10 @@ constexpr std::chrono::microseconds lookPause{200};
 
 struct Watched {
     std::uint32_t process = 0;
-    std::uint64_t sent = 0; ///< bytes, over all lives
+    std::uint64_t messages = 0; ///< of all lives, also those that are sent once more
+    std::uint64_t sent = 0;     ///< bytes that no life before has sent
     bool waitsForMessage = false;
+    bool waitsForNewOne = false;
 };
 
 std::uint64_t sentBytes(const Segment& segment, WorldRank rank)
@@ -47,10 +49,19 @@ void look(const Segment& segment, WorldRank number, Watched& rank)
     const std::uint32_t process = shown.process.load();
     if (process != rank.process && shown.phase.load() == ProgramPhase::Inside) {
         tell(number, "inside");
-        rank = {.process = process, .sent = sentBytes(segment, number), .waitsForMessage = true};
-    } else if (rank.waitsForMessage && sentBytes(segment, number) > rank.sent) {
-        tell(number, "sent");
+        rank = {.process = process,
+                .messages = shown.messages.load(),
+                .sent = sentBytes(segment, number),
+                .waitsForMessage = true,
+                .waitsForNewOne = true};
+    }
+    if (rank.waitsForMessage && shown.messages.load() != rank.messages) {
+        tell(number, "message");
         rank.waitsForMessage = false;
+    }
+    if (rank.waitsForNewOne && sentBytes(segment, number) > rank.sent) {
+        tell(number, "sent");
+        rank.waitsForNewOne = false;
     }
 }
 

@@ -96,6 +96,8 @@ public:
             m_end->progress(Endpoint::Look::Waits);
             return lookAtReceive();
         }
+        if (m_awaitsPoint)
+            return point();
         m_end->beginCall();
         if (m_points.chance != nullptr && !std::exchange(m_wasAtPoint, true))
             return point();
@@ -113,7 +115,10 @@ private:
     void point()
     {
         MessageLog& log = *m_end->log();
-        switch (log.pointHere()) {
+        const MessageLog::PointHere here = log.pointHere();
+        m_awaitsPoint = here == MessageLog::PointHere::Awaits;
+        switch (here) {
+        case MessageLog::PointHere::Awaits:
         case MessageLog::PointHere::None: return;
         case MessageLog::PointHere::Repeats:
             log.openPoint();
@@ -124,8 +129,15 @@ private:
         }
         if (!m_end->keeps() || (*m_points.chance)() % 3 != 0)
             return;
+        if (!log.awaitCarried(std::chrono::seconds(0)))
+            return;
         StateWriter state;
         state.put(std::uint64_t{m_history.size()});
+        for (const Numbers* const numbers : exchanged()) {
+            state.put(std::uint64_t{numbers->size()});
+            for (const std::uint64_t number : *numbers)
+                state.put(number);
+        }
         const std::vector<std::uint64_t> needed = m_end->save(state);
         const std::array memory{
             StreamWriter::Part{&m_round, sizeof m_round},
@@ -138,6 +150,11 @@ private:
     {
         StateReader state(log.openPoint());
         m_history.resize(state.get<std::uint64_t>());
+        for (Numbers* const numbers : exchanged()) {
+            numbers->resize(state.get<std::uint64_t>());
+            for (std::uint64_t& number : *numbers)
+                number = state.get<std::uint64_t>();
+        }
         m_end->restore(state);
         log.readMemory(&m_round, sizeof m_round);
         log.readMemory(&m_seen, sizeof m_seen);
@@ -146,6 +163,18 @@ private:
         if (m_faults.forgetsMemory)
             m_seen.add(1);
         ++m_points.restored;
+    }
+
+    using Numbers = std::vector<std::uint64_t>;
+    /// By rank, what was sent and taken.
+    std::vector<Numbers*> exchanged()
+    {
+        std::vector<Numbers*> all;
+        for (auto* const of : {&m_sentTo, &m_takenFrom}) {
+            for (Numbers& numbers : *of)
+                all.push_back(&numbers);
+        }
+        return all;
     }
 
     void sendNext()
@@ -204,7 +233,7 @@ private:
 
 public:
     [[nodiscard]] bool isWhole() const { return m_whole; }
-    /// Of a life that has begun at its start: what it has sent to each rank, and taken from each.
+    /// What it has sent to each rank, and taken from each.
     [[nodiscard]] const std::vector<std::uint64_t>& sentTo(WorldRank to) const
     {
         return m_sentTo[to];
@@ -225,6 +254,7 @@ private:
     std::uint64_t m_taken = 0;
     bool m_waits = false;
     bool m_wasAtPoint = false; ///< of this round
+    bool m_awaitsPoint = false;
     std::string m_buffer;
     Receiving m_receiving;
     Digest m_seen;

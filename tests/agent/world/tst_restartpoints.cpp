@@ -4,8 +4,9 @@
 #include <QTest>
 
 #include <array>
-#include <limits>
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace tst_restartpoints {
@@ -24,6 +25,8 @@ private Q_SLOTS:
     void pointsGiveBack();
     void cutPointIsNone();
     void otherMemoryIsSeen();
+    void placesAreFoundMeanwhile();
+    void skippedIsNotThere();
 };
 
 // Fails if a rank that goes on from a restart point, while others do from theirs or from their start, does anything else than if
@@ -112,6 +115,75 @@ void TestRestartPoints::otherMemoryIsSeen()
         seen += wrong.starts_with("it ") ? 1 : 0;
     }
     QVERIFY2(seen > 20, qPrintable(QString::number(seen)));
+}
+
+// Fails if a reader that looks for its place from the begin comes into chunks that the writer uses again at this moment.
+void TestRestartPoints::placesAreFoundMeanwhile()
+{
+    constexpr std::uint64_t records = 60'000;
+    constexpr std::size_t words = 250;
+    const auto segment = Segment::create({.ranks = 1, .logBytes = 1U << 20U});
+    QVERIFY(segment);
+    StreamHead& head = segment->stream(0, 0);
+    std::atomic<std::uint64_t> taken = 0;
+    std::thread writer([&] {
+        StreamWriter out(segment->log(0), head);
+        std::array<std::uint64_t, words> record{};
+        for (std::uint64_t number = 0; number < records; ++number) {
+            while (number > taken + 100)
+                std::this_thread::yield();
+            record.fill(number);
+            const std::array parts{StreamWriter::Part{record.data(), sizeof record}};
+            if (out.write(parts) != StreamWriter::Written::New)
+                qFatal("the log is full");
+        }
+    });
+    std::array<std::uint64_t, words> record{};
+    std::uint64_t wrong = 0;
+    for (std::uint64_t number = 0; number < records; ++number) {
+        StreamReader reader(segment->log(0), head);
+        reader.seek(number * sizeof record);
+        while (reader.available() < sizeof record)
+            std::this_thread::yield();
+        reader.read(record.data(), sizeof record);
+        wrong += record.front() == number && record.back() == number ? 0 : 1;
+        release(head, 0, number * sizeof record);
+        taken = number;
+    }
+    writer.join();
+    QCOMPARE(wrong, 0U);
+}
+
+// Fails if what was written on another host is read here, or what stands behind it is not.
+void TestRestartPoints::skippedIsNotThere()
+{
+    const auto segment = Segment::create({.ranks = 1, .logBytes = 1U << 20U});
+    QVERIFY(segment);
+    StreamHead& head = segment->stream(0, 0);
+    StreamWriter out(segment->log(0), head);
+    const std::string bytes = payloadOf(17, 1000);
+    const std::array parts{StreamWriter::Part{bytes.data(), bytes.size()}};
+    for (const std::uint64_t to :
+         {std::uint64_t{0}, std::uint64_t{1'500}, std::uint64_t{300'000}}) {
+        QVERIFY(out.skipTo(to));
+        QVERIFY(out.write(parts) == StreamWriter::Written::New);
+        QVERIFY(!isGone(head, to, bytes.size()));
+        StreamReader reader(segment->log(0), head);
+        reader.seek(to);
+        std::string read(bytes.size(), '\0');
+        reader.read(read.data(), read.size());
+        QVERIFY(read == bytes);
+        QCOMPARE(reader.available(), 0U);
+    }
+    QVERIFY(isGone(head, 900, 200) && isGone(head, 250'000, 60'000));
+    QCOMPARE(gapBehind(head, 0)->from, 1'000U);
+    QCOMPARE(gapBehind(head, 0)->to, 300'000U);
+    // Its next life compares what is there.
+    StreamWriter again(segment->log(0), head);
+    QVERIFY(again.write(parts) == StreamWriter::Written::Repeated);
+    again.goTo(300'000);
+    QVERIFY(again.write(parts) == StreamWriter::Written::Repeated);
+    QVERIFY(again.write(parts) == StreamWriter::Written::New);
 }
 
 } // namespace tst_restartpoints

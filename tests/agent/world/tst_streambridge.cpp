@@ -48,37 +48,38 @@ public:
         const WorldRank other = 1 - rank;
         bridges[rank].emplace(
             *hosts[rank], rank,
-            StreamBridge::Ports{
-                .send =
-                    [this, other](WorldRank to, std::uint64_t position, const std::string& bytes) {
-                        if (to < 2) {
-                            sent += bytes.size();
-                            later([this, other, position, bytes] {
-                                bridges[other]->deliver(1 - other, position, bytes);
-                            });
-                        } else {
-                            noted.emplace_back(position, bytes);
-                        }
-                    },
-                .taken =
-                    [this, other](WorldRank, std::uint64_t position) {
-                        later([this, other, position] {
-                            bridges[other]->taken(1 - other, position);
-                        });
-                    },
-                .want =
-                    [this, other](WorldRank, std::uint64_t position) {
-                        later([this, other, position] {
-                            bridges[other]->wanted(1 - other, position);
-                        });
-                    },
-                .end =
-                    [this, other](WorldRank, std::uint64_t position) {
-                        later([this, other, position] {
-                            bridges[other]->ended(1 - other, position);
-                        });
-                    },
-                .differs = [this](WorldRank from) { differs = from; }},
+            StreamBridge::Ports{.send =
+                                    [this, other](WorldRank to, std::uint64_t position,
+                                                  const std::string& bytes, bool skips) {
+                                        if (to < 2) {
+                                            sent += bytes.size();
+                                            later([this, other, position, bytes, skips] {
+                                                bridges[other]->deliver(1 - other, position, bytes,
+                                                                        skips);
+                                            });
+                                        } else {
+                                            noted.emplace_back(position, bytes);
+                                        }
+                                    },
+                                .taken =
+                                    [this, other](WorldRank, std::uint64_t position) {
+                                        later([this, other, position] {
+                                            bridges[other]->taken(1 - other, position);
+                                        });
+                                    },
+                                .want =
+                                    [this, other](WorldRank, std::uint64_t position) {
+                                        later([this, other, position] {
+                                            bridges[other]->wanted(1 - other, position);
+                                        });
+                                    },
+                                .end =
+                                    [this, other](WorldRank, std::uint64_t position) {
+                                        later([this, other, position] {
+                                            bridges[other]->ended(1 - other, position);
+                                        });
+                                    },
+                                .differs = [this](WorldRank from) { differs = from; }},
             m_limits);
     }
     void later(std::function<void()> what) { m_later.push_back(std::move(what)); }

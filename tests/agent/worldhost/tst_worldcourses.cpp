@@ -3,6 +3,7 @@
 // A world on three hosts, in one process: programs that are killed, a host that is lost, links that are cut for a while, logs that
 // are full. Whatever happens, the result is that of programs that agree about every message, or somebody is told.
 #include "agent/world/takeoverworld.h"
+#include "support/fiber.h"
 #include "worldhost/keptmemory.h"
 #include "worldhost/rankstreams.h"
 
@@ -34,6 +35,8 @@ struct Course {
     int cutsInAThousand = 2;
     bool losesHost = false;
     std::uint64_t logBytes = 8U << 20U;
+    bool points = false;
+    std::uint64_t rounds = 5;
     bool flipsBit = false; ///< a fault built in on purpose: a stretch comes with one bit changed
 };
 
@@ -48,6 +51,8 @@ public:
         m_start.first = Rank(0);
         m_start.logMb = 1;
         m_processors.resize(m_hosts.size());
+        if (course.points)
+            m_points.chance = &m_random;
         for (const char* const host : {"a", "b"}) {
             const auto segment = make(host);
             for (std::uint32_t number = 0; number < ranks; ++number) {
@@ -63,7 +68,8 @@ public:
         for (int count = 0; count < 400'000 && m_told.empty(); ++count) {
             disturb();
             Processor& one = m_processors[below(m_processors.size())];
-            step(one);
+            if (one.steps != nullptr)
+                one.steps->resume();
             look(one);
             moveOne();
             if (std::ranges::all_of(m_holders, [this](std::uint32_t holder) {
@@ -71,16 +77,15 @@ public:
                 }))
                 return check();
         }
-        return m_told.empty() ? "hangs" : "";
+        return m_told.empty() ? "hangs: " + state() : "";
     }
     /// @return what somebody is told, so that the world goes back; empty: it did not have to
     [[nodiscard]] const std::string& told() const { return m_told; }
     [[nodiscard]] int kills() const { return m_kills; }
+    [[nodiscard]] const takeover::Points& points() const { return m_points; }
 
 private:
     static constexpr WorldRank ranks = 4;
-    static constexpr std::uint64_t rounds = 5;
-
     struct Processor {
         std::shared_ptr<const Segment> segment;
         std::unique_ptr<RankStreams> streams;
@@ -88,7 +93,7 @@ private:
         KeptMemory kept;
         WorldRank rank = 0;
         std::uint32_t life = 0;
-        bool isInside = false; ///< its program is in the middle of a call
+        std::unique_ptr<tasuki::testing::Fiber> steps; ///< of its program, which may wait in one
         bool isLost = false;
     };
     using Word = decltype(WorldWord::word);
@@ -130,23 +135,18 @@ private:
     {
         one.life = ++m_lives[one.rank];
         one.streams->begin(one.life);
+        one.steps = nullptr;
         one.program = nullptr;
-        one.program = std::make_unique<takeover::Program>(*one.segment, one.rank, rounds, m_clock,
-                                                          m_points, takeover::Faults{},
-                                                          [this] { wait(); });
+        one.program = std::make_unique<takeover::Program>(*one.segment, one.rank, m_course.rounds,
+                                                          m_clock, m_points, takeover::Faults{},
+                                                          [&one] { one.steps->yield(); });
+        one.steps = std::make_unique<tasuki::testing::Fiber>([&one] {
+            for (;; one.steps->yield())
+                one.program->step();
+        });
     }
 
     // ---- what happens
-
-    /// A program does a step, but for one that waits in one.
-    void step(Processor& one)
-    {
-        if (one.program == nullptr || one.isInside)
-            return;
-        one.isInside = true;
-        one.program->step();
-        one.isInside = false;
-    }
 
     void disturb()
     {
@@ -165,7 +165,7 @@ private:
     }
     void kill(Processor& one)
     {
-        if (one.isInside || one.program == nullptr)
+        if (one.program == nullptr)
             return;
         ++m_kills;
         if (!one.segment->keeps()) {
@@ -177,10 +177,6 @@ private:
     /// Its ranks go on at the standbys.
     void loseHost(const std::string& host)
     {
-        for (const Processor& one : m_processors) {
-            if (one.isInside)
-                return; // it waits further up
-        }
         m_hasLostHost = true;
         std::uint32_t standby = ranks;
         std::vector<std::pair<std::uint32_t, WorldRank>> moves;
@@ -188,6 +184,7 @@ private:
             if (m_hosts[number] != host)
                 continue;
             m_processors[number].isLost = true;
+            m_processors[number].steps = nullptr;
             m_processors[number].program = nullptr;
             m_processors[number].streams = nullptr;
             m_processors[number].segment = nullptr;
@@ -266,15 +263,24 @@ private:
         if (one.program != nullptr && !one.program->ended().empty())
             m_told = one.program->ended();
     }
-    /// While a program waits for its agent, all agents go on.
-    void wait()
+    std::string state() const
     {
-        for (Processor& one : m_processors)
-            look(one);
-        moveOne();
-        step(m_processors[below(m_processors.size())]);
-        if (++m_waits > 300'000)
-            m_told = "waits for ever";
+        std::string text;
+        for (WorldRank to = 0; to < ranks; ++to) {
+            const Processor& one = m_processors[m_holders[to]];
+            text += "\nrank " + std::to_string(to) + " at " + m_hosts[m_holders[to]] + ", life "
+                + std::to_string(one.life) + ":";
+            for (WorldRank from = 0; from < ranks; ++from) {
+                const world::StreamHead& head = one.segment->stream(from, to);
+                text += " from " + std::to_string(from) + " written "
+                    + std::to_string(head.written.load()) + " stays "
+                    + std::to_string(head.stays.load()) + " needed "
+                    + std::to_string(head.needed.load()) + " skip "
+                    + std::to_string(head.skippedFrom.load()) + ".."
+                    + std::to_string(head.skippedTo.load()) + ";";
+            }
+        }
+        return text;
     }
 
     std::string check()
@@ -307,7 +313,6 @@ private:
     std::string m_told;
     int m_kills = 0;
     int m_words = 0;
-    int m_waits = 0;
     bool m_hasLostHost = false;
 };
 
@@ -315,6 +320,8 @@ struct Sum {
     int equal = 0;
     int told = 0;
     int kills = 0;
+    int saved = 0;
+    int restored = 0;
 };
 
 } // namespace
@@ -333,31 +340,43 @@ void TestWorldCourses::courses_data()
 {
     QTest::addColumn<bool>("losesHost");
     QTest::addColumn<quint64>("logBytes");
+    QTest::addColumn<bool>("points");
+    QTest::addColumn<quint64>("rounds");
     QTest::addColumn<int>("leastEqual"); // in a hundred
-    QTest::newRow("programs killed, links cut") << false << quint64{8U << 20U} << 100;
-    QTest::newRow("and a host lost") << true << quint64{8U << 20U} << 95;
-    QTest::newRow("and small logs") << true << quint64{1U << 20U} << 0;
+    const quint64 large{8U << 20U};
+    QTest::newRow("programs killed, links cut") << false << large << false << quint64{5} << 100;
+    QTest::newRow("and a host lost") << true << large << false << quint64{5} << 95;
+    QTest::newRow("and small logs") << true << quint64{1U << 20U} << false << quint64{5} << 0;
+    QTest::newRow("restart points") << false << large << true << quint64{12} << 100;
+    QTest::newRow("restart points and a host lost") << true << large << true << quint64{12} << 90;
 }
 
 void TestWorldCourses::courses()
 {
     QFETCH(bool, losesHost);
     QFETCH(quint64, logBytes);
+    QFETCH(bool, points);
+    QFETCH(quint64, rounds);
     QFETCH(int, leastEqual);
     Sum sum;
     const unsigned count = std::max(10U, takeover::courses() / 3);
     for (unsigned seed = 1; seed <= count; ++seed) {
-        Courses course({.losesHost = losesHost, .logBytes = logBytes}, seed);
+        Courses course(
+            {.losesHost = losesHost, .logBytes = logBytes, .points = points, .rounds = rounds},
+            seed);
         const std::string wrong = course.run();
         QVERIFY2(wrong.empty(),
                  qPrintable(QStringLiteral("seed %1: %2").arg(seed).arg(wrong.c_str())));
         (course.told().empty() ? sum.equal : sum.told) += 1;
         sum.kills += course.kills();
+        sum.saved += course.points().saved;
+        sum.restored += course.points().restored;
         if (!course.told().empty() && sum.told < 4)
             qInfo("seed %u goes back: %s", seed, course.told().c_str());
     }
-    qInfo("%u courses, %d programs killed: %d equal, %d told", count, sum.kills, sum.equal,
-          sum.told);
+    qInfo("%u courses, %d programs killed: %d equal, %d told; %d restart points, %d went on there",
+          count, sum.kills, sum.equal, sum.told, sum.saved, sum.restored);
+    QVERIFY(!points || static_cast<unsigned>(sum.restored) >= count);
     QVERIFY(100 * sum.equal >= leastEqual * static_cast<int>(count));
 }
 
