@@ -7,6 +7,8 @@
 #include <numeric>
 
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tasuki::world {
 
@@ -43,6 +45,40 @@ void Log::expect(std::uint32_t chunk, bool write) const
 #endif
 }
 
+bool Log::hasFile() const
+{
+    struct stat file {};
+    return m_file.descriptor >= 0 && ::fstat(m_file.descriptor, &file) == 0
+        && file.st_ino == m_file.node;
+}
+
+void Log::put(std::uint32_t chunk, std::uint32_t offset, const std::byte* from,
+              std::size_t bytes) const
+{
+    std::byte* to = data(chunk) + offset;
+    if (isMuch(bytes) && hasFile()) {
+        const ssize_t put = ::pwrite(m_file.descriptor, from, bytes, placeInFile(to));
+        const auto done = static_cast<std::size_t>(std::max<ssize_t>(put, 0));
+        from += done;
+        to += done;
+        bytes -= done;
+    }
+    std::memcpy(to, from, bytes);
+}
+
+void Log::get(std::uint32_t chunk, std::uint32_t offset, std::byte* to, std::size_t bytes) const
+{
+    const std::byte* from = data(chunk) + offset;
+    if (isMuch(bytes) && hasFile()) {
+        const ssize_t got = ::pread(m_file.descriptor, to, bytes, placeInFile(from));
+        const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+        from += done;
+        to += done;
+        bytes -= done;
+    }
+    std::memcpy(to, from, bytes);
+}
+
 // ---- reading
 
 void release(StreamHead& head, std::uint64_t stays, std::uint64_t needed)
@@ -73,31 +109,28 @@ bool isGone(const StreamHead& head, std::uint64_t position, std::uint64_t bytes)
     return gap && gap->from < position + bytes;
 }
 
-/// Calls for each stretch of a part of the stream; with null for one whose chunks were used again.
+/// Calls for each stretch of a part of the stream with chunk and offset; chunk 0: these chunks were used again.
 template <class Take>
 void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) const
 {
     while (bytes != 0) {
         if (place.chunk == 0 || place.offset == Log::dataBytes()) {
-            const bool isFirst = place.chunk == 0;
-            const std::uint32_t chunk =
-                (isFirst ? m_head->first : m_log.next(place.chunk)).load(std::memory_order_relaxed);
+            const std::uint32_t chunk = (place.chunk == 0 ? m_head->first : m_log.next(place.chunk))
+                                            .load(std::memory_order_relaxed);
             const std::uint64_t begin = m_log.begin(chunk).load(std::memory_order_relaxed);
             if (begin > place.position) {
                 const std::uint64_t gone = std::min(bytes, begin - place.position);
-                take(nullptr, static_cast<std::size_t>(gone));
+                take(0U, 0U, static_cast<std::size_t>(gone));
                 place.position += gone;
                 bytes -= gone;
                 continue;
             }
             place.chunk = chunk;
             place.offset = static_cast<std::uint32_t>(place.position - begin);
-            if (&place == &m_place && !isFirst) // readAt() comes to where this has been
-                m_log.expect(chunk, false);
         }
         const auto stretch = static_cast<std::size_t>(
             std::min<std::uint64_t>(bytes, Log::dataBytes() - place.offset));
-        take(m_log.data(place.chunk) + place.offset, stretch);
+        take(place.chunk, place.offset, stretch);
         place.offset += static_cast<std::uint32_t>(stretch);
         place.position += stretch;
         bytes -= stretch;
@@ -107,24 +140,26 @@ void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) cons
 void StreamReader::read(void* to, std::uint64_t bytes)
 {
     assert(bytes <= available());
-    auto* sink = static_cast<std::byte*>(to);
-    walk(m_place, bytes, [&sink](const std::byte* from, std::size_t stretch) {
-        if (sink == nullptr)
-            return;
-        assert(from != nullptr);
-        if (from != nullptr)
-            std::memcpy(sink, from, stretch);
-        sink += stretch;
-    });
+    if (to == nullptr)
+        return walk(m_place, bytes, [](std::uint32_t, std::uint32_t, std::size_t) {});
+    copy(m_place, to, bytes);
 }
 
 void StreamReader::readAt(StreamPlace place, void* to, std::uint64_t bytes) const
 {
+    copy(place, to, bytes);
+}
+
+void StreamReader::copy(StreamPlace& place, void* to, std::uint64_t bytes) const
+{
     auto* sink = static_cast<std::byte*>(to);
-    walk(place, bytes, [&sink](const std::byte* from, std::size_t stretch) {
-        assert(from != nullptr);
-        if (from != nullptr)
-            std::memcpy(sink, from, stretch);
+    walk(place, bytes, [&](std::uint32_t chunk, std::uint32_t offset, std::size_t stretch) {
+        assert(chunk != 0);
+        if (chunk != 0) {
+            if (offset == 0 && !Log::isMuch(stretch))
+                m_log.expect(chunk, false);
+            m_log.get(chunk, offset, sink, stretch);
+        }
         sink += stretch;
     });
 }
@@ -133,8 +168,9 @@ bool StreamReader::isSame(const void* with, std::uint64_t bytes)
 {
     const auto* expected = static_cast<const std::byte*>(with);
     bool same = true;
-    walk(m_place, bytes, [&](const std::byte* from, std::size_t stretch) {
-        same = same && (from == nullptr || std::memcmp(expected, from, stretch) == 0);
+    walk(m_place, bytes, [&](std::uint32_t chunk, std::uint32_t offset, std::size_t stretch) {
+        same = same
+            && (chunk == 0 || std::memcmp(expected, m_log.data(chunk) + offset, stretch) == 0);
         expected += stretch;
     });
     return same;
@@ -218,7 +254,7 @@ bool StreamWriter::skipTo(std::uint64_t position)
     const std::uint64_t begin = position / Log::dataBytes() * Log::dataBytes();
     if (m_end.chunk == 0 || m_log.begin(m_end.chunk).load(std::memory_order_relaxed) != begin) {
         StreamPlace place{begin, m_end.chunk, static_cast<std::uint32_t>(Log::dataBytes())};
-        if (!enterNextChunk(place))
+        if (!enterNextChunk(place, 0))
             return false;
         m_end.chunk = place.chunk;
         // A life that was killed may have gone on into others.
@@ -268,11 +304,11 @@ bool StreamWriter::append(const void* data, std::uint64_t bytes)
     const auto* from = static_cast<const std::byte*>(data);
     StreamPlace place = m_end;
     for (std::uint64_t left = bytes; left != 0;) {
-        if ((place.chunk == 0 || place.offset == Log::dataBytes()) && !enterNextChunk(place))
+        if ((place.chunk == 0 || place.offset == Log::dataBytes()) && !enterNextChunk(place, left))
             return false;
         const auto stretch = static_cast<std::size_t>(
             std::min<std::uint64_t>(left, Log::dataBytes() - place.offset));
-        std::memcpy(m_log.data(place.chunk) + place.offset, from, stretch);
+        m_log.put(place.chunk, place.offset, from, stretch);
         place.offset += static_cast<std::uint32_t>(stretch);
         place.position += stretch;
         from += stretch;
@@ -298,7 +334,8 @@ std::uint32_t StreamWriter::takeChunk(bool& isUsedAgain)
 }
 
 /// A life before may have entered it, and have been killed before it published anything there.
-bool StreamWriter::enterNextChunk(StreamPlace& place)
+/// @param bytes  that go there at once
+bool StreamWriter::enterNextChunk(StreamPlace& place, std::uint64_t bytes)
 {
     std::atomic<std::uint32_t>& link = place.chunk == 0 ? m_head->first : m_log.next(place.chunk);
     std::uint32_t chunk = link.load(std::memory_order_relaxed);
@@ -309,7 +346,8 @@ bool StreamWriter::enterNextChunk(StreamPlace& place)
             return false;
         m_log.begin(chunk).store(place.position, std::memory_order_relaxed);
         link.store(chunk, std::memory_order_release);
-        if (place.chunk != 0 && !isUsedAgain) // a stream with more than a few words
+        // A stream with more than a few words.
+        if (place.chunk != 0 && !isUsedAgain && !Log::isMuch(bytes))
             m_log.expect(chunk, true);
     }
     m_log.begin(chunk).store(place.position, std::memory_order_relaxed);

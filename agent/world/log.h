@@ -48,9 +48,17 @@ class Log {
 public:
     static constexpr std::size_t chunkBytes = std::size_t{64} * 1024;
 
+    /// The file whose memory it is.
+    struct File {
+        int descriptor = -1;
+        std::uint64_t node =
+            0; ///< its number: the program may have closed the descriptor and opened another file
+        std::uint64_t offset = 0; ///< of the log in it
+    };
+
     /// @param memory  of so many bytes, aligned to 64
-    Log(LogHead& head, std::byte* memory, std::size_t bytes)
-        : m_head(&head), m_memory(memory), m_chunks(bytes / chunkBytes)
+    Log(LogHead& head, std::byte* memory, std::size_t bytes, File file)
+        : m_head(&head), m_memory(memory), m_chunks(bytes / chunkBytes), m_file(file)
     {}
 
     /// A chunk that is in no stream. Several may ask at once. @return 0: there is none any more
@@ -62,6 +70,13 @@ public:
     /// Where in its stream a chunk begins, whole chunks behind the begin. Known before anybody comes to it.
     [[nodiscard]] std::atomic<std::uint64_t>& begin(std::uint32_t chunk) const;
     [[nodiscard]] std::byte* data(std::uint32_t chunk) const { return at(chunk) + headBytes; }
+    // Copies into a chunk and out of it. Much of it at once goes through the file: pages that this process never touches itself need
+    // not be mapped here, nor be cleared before they are filled, which is dearer than the copy.
+    void put(std::uint32_t chunk, std::uint32_t offset, const std::byte* from,
+             std::size_t bytes) const;
+    void get(std::uint32_t chunk, std::uint32_t offset, std::byte* to, std::size_t bytes) const;
+    /// Whether so much goes through the file.
+    static constexpr bool isMuch(std::size_t bytes) { return bytes >= throughFile; }
     static constexpr std::size_t dataBytes() { return chunkBytes - headBytes; }
 
     [[nodiscard]] bool isClosed() const
@@ -72,6 +87,13 @@ public:
 
 private:
     static constexpr std::size_t headBytes = 64;
+    static constexpr std::size_t throughFile = std::size_t{16} * 1024;
+    [[nodiscard]] bool hasFile() const;
+    [[nodiscard]] std::int64_t placeInFile(const std::byte* memory) const
+    {
+        return static_cast<std::int64_t>(m_file.offset)
+            + static_cast<std::int64_t>(memory - m_memory);
+    }
     [[nodiscard]] std::byte* at(std::uint32_t chunk) const
     {
         return m_memory + (chunk - 1) * chunkBytes;
@@ -80,6 +102,7 @@ private:
     LogHead* m_head;
     std::byte* m_memory;
     std::size_t m_chunks;
+    File m_file;
 };
 
 /// A place in a stream.
@@ -115,6 +138,7 @@ public:
     bool isSame(const void* with, std::uint64_t bytes);
 
 private:
+    void copy(StreamPlace& place, void* to, std::uint64_t bytes) const;
     template <class Take>
     void walk(StreamPlace& place, std::uint64_t bytes, Take take) const;
 
@@ -165,7 +189,7 @@ public:
     [[nodiscard]] bool repeats() const { return !m_atEnd && m_reader.available() != 0; }
 
 private:
-    bool enterNextChunk(StreamPlace& place);
+    bool enterNextChunk(StreamPlace& place, std::uint64_t bytes);
     std::uint32_t takeChunk(bool& isUsedAgain);
     void reclaim();
 

@@ -146,14 +146,19 @@ Result<Segment> Segment::map(UniqueFd file, const Layout& layout)
                                 file.get(), 0);
     if (memory == MAP_FAILED)
         return systemError("the memory of a world cannot be mapped", errno);
-    return Segment(std::move(file), static_cast<std::byte*>(memory), bytes, layout);
+    struct stat known {};
+    static_cast<void>(::fstat(file.get(), &known));
+    Segment made(std::move(file), static_cast<std::byte*>(memory), bytes, layout);
+    made.m_node = known.st_ino;
+    return made;
 }
 
 Segment::Segment(Segment&& other) noexcept
     : m_file(std::move(other.m_file)),
       m_memory(std::exchange(other.m_memory, nullptr)),
       m_bytes(other.m_bytes),
-      m_layout(other.m_layout)
+      m_layout(other.m_layout),
+      m_node(other.m_node)
 {}
 
 Segment& Segment::operator=(Segment&& other) noexcept
@@ -162,6 +167,7 @@ Segment& Segment::operator=(Segment&& other) noexcept
     std::swap(m_memory, other.m_memory);
     std::swap(m_bytes, other.m_bytes);
     std::swap(m_layout, other.m_layout);
+    std::swap(m_node, other.m_node);
     return *this;
 }
 
@@ -214,7 +220,11 @@ Log Segment::log(WorldRank rank) const
     assert(m_layout.logBytes != 0 && rank < m_layout.ranks);
     const Places places(m_layout);
     return {reinterpret_cast<LogHead*>(m_memory + places.logHeads)[rank],
-            m_memory + places.logs + rank * m_layout.logBytes, m_layout.logBytes};
+            m_memory + places.logs + rank * m_layout.logBytes,
+            m_layout.logBytes,
+            {.descriptor = m_file.get(),
+             .node = m_node,
+             .offset = places.logs + rank * m_layout.logBytes}};
 }
 
 StreamHead& Segment::stream(WorldRank from, WorldRank to) const

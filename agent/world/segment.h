@@ -187,6 +187,7 @@ private:
     std::byte* m_memory = nullptr;
     std::size_t m_bytes = 0;
     Layout m_layout;
+    std::uint64_t m_node = 0; ///< number of the file
 };
 
 } // namespace tasuki::world

@@ -15,6 +15,8 @@
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/times.h>
+#include <unistd.h>
 
 namespace tasuki::world::decided {
 
@@ -251,6 +253,24 @@ TASUKI_DECIDED int getrusage(__rusage_who_t who, rusage* usage) noexcept
     told(usage->ru_utime);
     told(usage->ru_stime);
     return 0;
+}
+
+TASUKI_DECIDED std::clock_t times(tms* usage) noexcept
+{
+    static std::clock_t (*real)(tms*) = nullptr;
+    tms used{};
+    const std::clock_t since = decided::realOf(real, "times")(&used);
+    const bool asked = decided::isAsked();
+    const std::int64_t tick = decided::nanosecondsASecond / ::sysconf(_SC_CLK_TCK);
+    const auto told = [asked, tick](tasuki::world::ValueKind kind, std::clock_t live) {
+        return asked ? decided::decide(kind, [live, tick] { return live * tick; }) / tick : live;
+    };
+    for (std::clock_t* const time :
+         {&used.tms_utime, &used.tms_stime, &used.tms_cutime, &used.tms_cstime})
+        *time = told(tasuki::world::ValueKind::Usage, *time);
+    if (usage != nullptr)
+        *usage = used;
+    return told(tasuki::world::ValueKind::Clock, since);
 }
 
 TASUKI_DECIDED ssize_t getrandom(void* to, std::size_t bytes, unsigned flags)

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include <sched.h>
+#include <sys/times.h>
 
 namespace {
 
@@ -345,9 +346,9 @@ void play(const Settings& settings, Account& account, Lines& lines)
         if (round % 7 == 6)
             checkTogether(round, account);
         if ((round + rank) % settings.roundsALine == 0)
-            lines.print("rank %d round %d from %s asked %d random %d at %.9f sum %" PRIu64, rank,
-                        round, order.c_str(), asked, random(), MPI_Wtime() - begun,
-                        account.receivedSum);
+            lines.print("rank %d round %d from %s asked %d random %d at %.9f tick %ld sum %" PRIu64,
+                        rank, round, order.c_str(), asked, random(), MPI_Wtime() - begun,
+                        static_cast<long>(::times(nullptr)), account.receivedSum);
     }
     checkTogether(settings.rounds, account);
 }

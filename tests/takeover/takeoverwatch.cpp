@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tells when the ranks of a world begin another life, from outside: polls what their programs show of themselves in the memory of
-// the world. Usage: takeoverwatch MEMORY. Prints "NANOSECONDS RANK WHAT" (CLOCK_MONOTONIC, as Python's time.monotonic_ns) until it is
+// the world. Usage: takeoverwatch MEMORY. Prints "NANOSECONDS RANK WHAT MESSAGES" (CLOCK_MONOTONIC, as Python's time.monotonic_ns) until it is
 // ended: "inside" when another process is the rank and inside MPI, "message" for the first that it sends after that, "sent" for the
-// first that no life before has sent.
+// first that no life before has sent. MESSAGES: that all lives of the rank have sent, those that were sent once more too.
 #include "world/segment.h"
 
 #include <chrono>
@@ -33,13 +33,13 @@ std::uint64_t sentBytes(const Segment& segment, WorldRank rank)
     return bytes;
 }
 
-void tell(WorldRank rank, const char* what)
+void tell(WorldRank rank, const char* what, std::uint64_t messages)
 {
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     std::printf(
-        "%lld %u %s\n",
+        "%lld %u %s %llu\n",
         static_cast<long long>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count()),
-        rank, what);
+        rank, what, static_cast<unsigned long long>(messages));
     std::fflush(stdout);
 }
 
@@ -48,7 +48,7 @@ void look(const Segment& segment, WorldRank number, Watched& rank)
     const ProgramStatus& shown = segment.status(number);
     const std::uint32_t process = shown.process.load();
     if (process != rank.process && shown.phase.load() == ProgramPhase::Inside) {
-        tell(number, "inside");
+        tell(number, "inside", shown.messages.load());
         rank = {.process = process,
                 .messages = shown.messages.load(),
                 .sent = sentBytes(segment, number),
@@ -56,11 +56,11 @@ void look(const Segment& segment, WorldRank number, Watched& rank)
                 .waitsForNewOne = true};
     }
     if (rank.waitsForMessage && shown.messages.load() != rank.messages) {
-        tell(number, "message");
+        tell(number, "message", shown.messages.load());
         rank.waitsForMessage = false;
     }
     if (rank.waitsForNewOne && sentBytes(segment, number) > rank.sent) {
-        tell(number, "sent");
+        tell(number, "sent", shown.messages.load());
         rank.waitsForNewOne = false;
     }
 }
