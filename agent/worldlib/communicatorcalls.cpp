@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 namespace tasuki::world {
@@ -22,11 +23,14 @@ namespace {
 
 /// What a rank says when a communicator is split.
 struct Choice {
-    int colour = 0;
-    int key = 0;
-    int rank = 0;
-    std::uint64_t context = 0; ///< that it proposes
+    std::uint64_t context; ///< that it proposes
+    int colour;
+    int key;
+    int rank;
+    int filling = 0;
 };
+// What lives of a rank send is compared, what stands between members too.
+static_assert(std::has_unique_object_representations_v<Choice>);
 
 /// Those of a side that have chosen a colour, by key and rank.
 /// @param context  gets what the first of them proposes
@@ -50,10 +54,10 @@ Group chosen(const Group& side, const std::vector<Choice>& choices, int colour,
 int split(const Call& call, const SharedCommunicator& from, int colour, int key, MPI_Comm* made)
 {
     std::vector<Choice> choices(static_cast<std::size_t>(from->size()));
-    Choice own{.colour = colour,
+    Choice own{.context = call->communicators().proposeContext(call->me()),
+               .colour = colour,
                .key = key,
-               .rank = from->rank,
-               .context = call->communicators().proposeContext(call->me())};
+               .rank = from->rank};
     run(*call,
         allgather({*call, from}, {&own, sizeof own, MPI_BYTE},
                   Spans::even(choices.data(), sizeof own, MPI_BYTE, from->size())));
@@ -72,10 +76,10 @@ int splitBetween(const Call& call, const SharedCommunicator& from, int colour, i
 {
     std::vector<Choice> choices(static_cast<std::size_t>(from->size()));
     std::vector<Choice> theirs(static_cast<std::size_t>(from->remote->size()));
-    Choice own{.colour = colour,
+    Choice own{.context = call->communicators().proposeContext(call->me()),
+               .colour = colour,
                .key = key,
-               .rank = from->rank,
-               .context = call->communicators().proposeContext(call->me())};
+               .rank = from->rank};
     run(*call,
         allgather({*call, from->local}, {&own, sizeof own, MPI_BYTE},
                   Spans::even(choices.data(), sizeof own, MPI_BYTE, from->size())));

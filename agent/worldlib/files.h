@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <type_traits>
 
 namespace tasuki::world {
 
@@ -99,6 +100,7 @@ void tellOfFirst(Program& program, const SharedCommunicator& among, void* data, 
 template <class Value>
 Value ofFirst(Program& program, const SharedCommunicator& among, Value value)
 {
+    static_assert(std::has_unique_object_representations_v<Value>); // lives are compared
     tellOfFirst(program, among, &value, sizeof value);
     return value;
 }
