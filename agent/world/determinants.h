@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "log.h"
 #include "segment.h"
+#include "stream.h"
 
 #include <array>
 #include <cstdint>

@@ -385,10 +385,9 @@ void MessageLog::openStreams()
 {
     if (m_point)
         return;
-    m_point.emplace();
     std::array<std::uint64_t, 2> sizes{};
     readMemory(sizes.data(), sizeof sizes);
-    m_point->stateBytes = sizes[1];
+    m_point = PointThere{.taken = {}, .stateBytes = sizes[1]};
     std::vector<std::byte> bytes(static_cast<std::size_t>(sizes[0]));
     readMemory(bytes.data(), bytes.size());
     if (!m_determinants.leaps())
@@ -413,8 +412,7 @@ bool MessageLog::areStreamsThere() const
 {
     for (WorldRank from = 0; from < m_in.size(); ++from) {
         if (m_segment.stream(from, m_me).written.load(std::memory_order_acquire)
-                < m_point->taken[from]
-            && m_segment.keeps())
+            < m_point->taken[from])
             return false;
     }
     return true;
@@ -422,7 +420,9 @@ bool MessageLog::areStreamsThere() const
 
 void MessageLog::awaitStreams()
 {
-    waitFor([this] { return areStreamsThere(); });
+    waitFor([this] { return areStreamsThere() || !m_segment.keeps(); });
+    if (!areStreamsThere())
+        differ("not all messages of its world are kept any more");
 }
 
 std::vector<std::byte> MessageLog::openPoint()

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "determinants.h"
-#include "log.h"
 #include "message.h"
 #include "savedstate.h"
 #include "segment.h"
+#include "stream.h"
 
 #include <cstdint>
 #include <functional>
@@ -126,11 +126,11 @@ private:
     /// One that is passed or gone on with.
     struct PointThere {
         std::vector<std::uint64_t> taken; ///< by sender: of its stream, in bytes
-        std::uint64_t stateBytes = 0;
+        std::uint64_t stateBytes;
     };
     /// What a restart point makes superfluous.
     struct Superfluous {
-        std::uint64_t notes = 0;           ///< determinants up to the point, in bytes
+        std::uint64_t notes;               ///< determinants up to the point, in bytes
         std::vector<std::uint64_t> needed; ///< by sender, as savePoint() has it
     };
 

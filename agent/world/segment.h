@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "log.h"
 #include "ring.h"
+#include "stream.h"
 
 #include "domain/rankprogram.h"
 #include "domain/result.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "log.h"
 #include "message.h"
 #include "segment.h"
+#include "stream.h"
 
 #include "domain/clock.h"
 
