@@ -80,7 +80,8 @@ Result<void> Guardian::serve()
                                        wait ? static_cast<int>(wait->count()) : -1);
         if (count < 0 && errno != EINTR)
             return systemError("cannot wait for events", errno);
-        m_lease.noteTurn(wait, m_leaseClock.now());
+        const SteadyTime turn = m_leaseClock.now();
+        m_lease.noteTurn(wait, turn);
         const SteadyTime now = std::chrono::steady_clock::now();
         bool readable = false;
         for (int i = 0; i < count; ++i) {
@@ -93,6 +94,9 @@ Result<void> Guardian::serve()
             if (auto received = receive(); !received)
                 return received;
         }
+        // As of the begin of the turn: while this process was busy with a long command, the agent may have spoken.
+        if (m_lease.runsOut(turn))
+            m_stopper.stopAll(Outcome::Lost, AttemptEvent::StopNow);
         handleTime(now);
         m_runner.removeEnded();
     }
@@ -163,8 +167,6 @@ std::optional<std::chrono::milliseconds> Guardian::longestWait() const
 
 void Guardian::handleTime(SteadyTime now)
 {
-    if (m_lease.runsOut(m_leaseClock.now()))
-        m_stopper.stopAll(Outcome::Lost, AttemptEvent::StopNow);
     // What has ended stays in place until removeEnded(), so the references stay good.
     for (const auto& attempt : m_runner.attempts()) {
         m_runner.goOn(*attempt, now);

@@ -42,7 +42,8 @@ bool StreamCopy::isSame(std::uint64_t position, std::string_view bytes)
         const auto part = static_cast<std::size_t>(
             std::min<std::uint64_t>(bytes.size(), until - position));
         if (!isInside) {
-            m_reader.seek(position);
+            if (m_reader.place().position != position)
+                m_reader.seek(position);
             if (!m_reader.isSame(bytes.data(), part))
                 return false;
         }
