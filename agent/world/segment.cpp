@@ -365,13 +365,13 @@ void Segment::sleep(Reader reader, std::uint32_t drowsed, std::chrono::milliseco
 bool Segment::sleepUntil(Reader reader, const std::function<bool()>& holds,
                          std::optional<std::chrono::steady_clock::time_point> until) const
 {
-    constexpr std::chrono::milliseconds longestSleep{100};
+    constexpr std::chrono::milliseconds mostAtOnce{100};
     while (!holds()) {
         if (until && std::chrono::steady_clock::now() >= *until)
             return false;
         const std::uint32_t drowsed = drowse(reader);
         if (!holds())
-            sleep(reader, drowsed, longestSleep);
+            sleep(reader, drowsed, mostAtOnce);
         awake(reader);
     }
     return true;
