@@ -74,8 +74,7 @@ std::uint64_t Determinants::readNumber()
 void Determinants::decode()
 {
     m_leaps = false;
-    const std::uint64_t needed = m_head->needed.load(std::memory_order_acquire);
-    const std::uint64_t stays = m_head->stays.load(std::memory_order_relaxed);
+    const auto [stays, needed] = releasedOf(*m_head);
     const bool isCutOut = !m_firstPoint && needed > stays && m_reader.place().position == stays;
     if (isCutOut)
         m_reader.seek(needed);

@@ -53,28 +53,20 @@ bool Log::hasFile() const
 void Log::put(std::uint32_t chunk, std::uint32_t offset, const std::byte* from,
               std::size_t bytes) const
 {
-    std::byte* to = data(chunk) + offset;
-    if (isMuch(bytes) && hasFile()) {
-        const ssize_t put = ::pwrite(m_file.descriptor, from, bytes, placeInFile(to));
-        const auto done = static_cast<std::size_t>(std::max<ssize_t>(put, 0));
-        from += done;
-        to += done;
-        bytes -= done;
-    }
-    std::memcpy(to, from, bytes);
+    std::byte* const to = data(chunk) + offset;
+    ssize_t done = 0;
+    if (isMuch(bytes) && hasFile())
+        done = std::max<ssize_t>(0, ::pwrite(m_file.descriptor, from, bytes, placeInFile(to)));
+    std::memcpy(to + done, from + done, bytes - static_cast<std::size_t>(done));
 }
 
 void Log::get(std::uint32_t chunk, std::uint32_t offset, std::byte* to, std::size_t bytes) const
 {
-    const std::byte* from = data(chunk) + offset;
-    if (isMuch(bytes) && hasFile()) {
-        const ssize_t got = ::pread(m_file.descriptor, to, bytes, placeInFile(from));
-        const auto done = static_cast<std::size_t>(std::max<ssize_t>(got, 0));
-        from += done;
-        to += done;
-        bytes -= done;
-    }
-    std::memcpy(to, from, bytes);
+    const std::byte* const from = data(chunk) + offset;
+    ssize_t done = 0;
+    if (isMuch(bytes) && hasFile())
+        done = std::max<ssize_t>(0, ::pread(m_file.descriptor, to, bytes, placeInFile(from)));
+    std::memcpy(to + done, from + done, bytes - static_cast<std::size_t>(done));
 }
 
 } // namespace tasuki::world

@@ -167,7 +167,7 @@ void MessageLog::deliver(WorldRank from, std::uint64_t bytes, const Take& take)
 void MessageLog::takeFrom(WorldRank from, const Take& take, bool& any)
 {
     const std::uint64_t bytes = m_in[from].available();
-    if (bytes == 0 || differsAsGone(from, bytes))
+    if (bytes == 0 || differsAsGone(from, m_in[from].place().position, bytes))
         return;
     // Noted first: what follows from it may leave at once.
     if (!m_log.isClosed()
@@ -204,9 +204,9 @@ bool MessageLog::receive(Look look, const Take& take, const std::function<void(W
 }
 
 /// A life before had a later restart point, of which this one knows nothing.
-bool MessageLog::differsAsGone(WorldRank from, std::uint64_t bytes)
+bool MessageLog::differsAsGone(WorldRank from, std::uint64_t position, std::uint64_t bytes)
 {
-    const bool gone = isGone(m_segment.stream(from, m_me), m_in[from].place().position, bytes);
+    const bool gone = isGone(m_segment.stream(from, m_me), position, bytes);
     if (gone)
         differ("what rank " + std::to_string(from) + " has sent to it is not kept any more");
     return gone;
@@ -236,7 +236,7 @@ bool MessageLog::replay(const Take& take)
             differ("it calls MPI in another order than before");
             return any;
         }
-        if (differsAsGone(delivery.from, delivery.bytes))
+        if (differsAsGone(delivery.from, m_in[delivery.from].place().position, delivery.bytes))
             return any;
         passed();
         deliver(delivery.from, delivery.bytes, take);
@@ -390,6 +390,7 @@ void MessageLog::openStreams()
     m_point = PointThere{.taken = {}, .stateBytes = sizes[1]};
     std::vector<std::byte> bytes(static_cast<std::size_t>(sizes[0]));
     readMemory(bytes.data(), bytes.size());
+    meetPoint();
     if (!m_determinants.leaps())
         return;
     StateReader saved(std::move(bytes));
@@ -398,7 +399,6 @@ void MessageLog::openStreams()
         m_point->taken.push_back(saved.get<std::uint64_t>());
         sent.push_back(saved.get<std::uint64_t>());
     }
-    meetPoint();
     restoreStretches(saved, m_out);
     for (WorldRank to = 0; to < m_out.size(); ++to) {
         if (m_segment.stream(m_me, to).written.load() < sent[to])
@@ -427,8 +427,6 @@ void MessageLog::awaitStreams()
 
 std::vector<std::byte> MessageLog::openPoint()
 {
-    openStreams();
-    meetPoint();
     std::vector<std::byte> state(static_cast<std::size_t>(m_point->stateBytes));
     readMemory(state.data(), state.size());
     if (!m_determinants.leaps())
@@ -448,10 +446,8 @@ void MessageLog::closePoint()
 std::optional<StreamPlace> MessageLog::find(WorldRank from, std::uint64_t position,
                                             std::uint64_t bytes)
 {
-    if (isGone(m_segment.stream(from, m_me), position, bytes)) {
-        differ("what rank " + std::to_string(from) + " has sent to it is not kept any more");
+    if (differsAsGone(from, position, bytes))
         return std::nullopt;
-    }
     StreamReader reader = m_in[from];
     reader.seek(position);
     return reader.place();

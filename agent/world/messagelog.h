@@ -121,7 +121,7 @@ private:
     bool giveBack();
     void openStreams();
     [[nodiscard]] bool areStreamsThere() const;
-    bool differsAsGone(WorldRank from, std::uint64_t bytes);
+    bool differsAsGone(WorldRank from, std::uint64_t position, std::uint64_t bytes);
 
     /// One that is passed or gone on with.
     struct PointThere {

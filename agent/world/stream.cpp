@@ -18,14 +18,18 @@ void release(StreamHead& head, std::uint64_t stays, std::uint64_t needed)
         head.needed.store(needed, std::memory_order_release);
 }
 
-std::optional<Gap> gapBehind(const StreamHead& head, std::uint64_t position)
+Gap releasedOf(const StreamHead& head)
 {
     const std::uint64_t needed = head.needed.load(std::memory_order_acquire);
+    return {.from = head.stays.load(std::memory_order_relaxed), .to = needed};
+}
+
+std::optional<Gap> gapBehind(const StreamHead& head, std::uint64_t position)
+{
     const std::uint64_t skippedTo = head.skippedTo.load(std::memory_order_acquire);
-    const Gap released{head.stays.load(std::memory_order_relaxed), needed};
     const Gap skipped{head.skippedFrom.load(std::memory_order_relaxed), skippedTo};
     std::optional<Gap> first;
-    for (const Gap& gap : {released, skipped}) {
+    for (const Gap& gap : {releasedOf(head), skipped}) {
         if (gap.to > std::max(gap.from, position) && (!first || gap.from < first->from))
             first = gap;
     }
@@ -208,8 +212,7 @@ void StreamWriter::truncate(std::uint64_t position)
 /// Chunks that no reader needs any more are used again. A reader that has come to the end of one still stands in it.
 void StreamWriter::reclaim()
 {
-    const std::uint64_t needed = m_head->needed.load(std::memory_order_acquire);
-    const std::uint64_t stays = m_head->stays.load(std::memory_order_relaxed);
+    const auto [stays, needed] = releasedOf(*m_head);
     std::atomic<std::uint32_t>* link = &m_head->first;
     std::uint32_t chunk = link->load(std::memory_order_relaxed);
     while (chunk != 0 && m_log.begin(chunk).load(std::memory_order_relaxed) < stays) {

@@ -33,6 +33,8 @@ struct Gap {
     std::uint64_t from = 0;
     std::uint64_t to = 0;
 };
+/// @return what its reader does not need any more; `to` is 0: all is needed
+Gap releasedOf(const StreamHead& head);
 /// @return the first one that ends behind a position
 std::optional<Gap> gapBehind(const StreamHead& head, std::uint64_t position);
 /// @return whether some of these bytes are not there

@@ -47,8 +47,7 @@ void RankStreams::sendNotes(std::uint32_t stream, std::uint64_t position, std::s
     const bool makes = std::ranges::none_of(
         m_holders, [&](ProcessorId holder) { return hostOf(holder) == hostOf(notary); });
     const std::uint32_t ranks = m_segment->layout().ranks;
-    const world::StreamHead& head = m_segment->stream(m_setup.rank, ranks + stream);
-    const std::uint64_t needed = head.needed.load(std::memory_order_acquire);
+    const world::Gap released = releasedOf(m_segment->stream(m_setup.rank, ranks + stream));
     m_ports.send(notary,
                  Notes{.rank = m_setup.rank,
                        .stream = stream,
@@ -58,8 +57,8 @@ void RankStreams::sendNotes(std::uint32_t stream, std::uint64_t position, std::s
                        .position = position,
                        .bytes = std::move(bytes),
                        .skips = skips,
-                       .stays = head.stays.load(std::memory_order_relaxed),
-                       .needed = needed});
+                       .stays = released.from,
+                       .needed = released.to});
 }
 
 world::StreamBridge::Ports RankStreams::portsOfStreams()
@@ -75,11 +74,9 @@ world::StreamBridge::Ports RankStreams::portsOfStreams()
             },
         .taken =
             [this, me](world::WorldRank from, std::uint64_t position) {
-                const world::StreamHead& head = m_segment->stream(from, me);
-                const std::uint64_t needed = head.needed.load(std::memory_order_acquire);
+                const world::Gap released = releasedOf(m_segment->stream(from, me));
                 m_ports.send(m_holders[from],
-                             StretchTaken{from, me, position,
-                                          head.stays.load(std::memory_order_relaxed), needed});
+                             StretchTaken{from, me, position, released.from, released.to});
             },
         .want =
             [this, me](world::WorldRank from, std::uint64_t position) {
