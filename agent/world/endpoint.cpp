@@ -409,12 +409,13 @@ void Endpoint::wait(const char* call, const std::function<bool()>& holds,
     // An answer often comes within a microsecond: giving up the core, and even the time, would cost as much.
     constexpr int looks = 64;
     int looked = 0;
-    std::optional<Clock::time_point> sleepsAt;
+    constexpr auto notYet = Clock::time_point::max();
+    auto sleepsAt = notYet;
     std::optional<Clock::time_point> replaysUntil;
     while (!holds()) {
         if (progress(Look::Waits)) {
             looked = 0;
-            sleepsAt.reset();
+            sleepsAt = notYet;
             replaysUntil.reset();
             continue;
         }
@@ -426,9 +427,11 @@ void Endpoint::wait(const char* call, const std::function<bool()>& holds,
             pause();
             continue;
         }
-        if (!sleepsAt)
+        if (m_log)
+            m_log->prepare();
+        if (sleepsAt == notYet)
             sleepsAt = Clock::now() + m_options.spin;
-        if (Clock::now() < *sleepsAt) {
+        if (Clock::now() < sleepsAt) {
             release();
             ::sched_yield();
             acquire();

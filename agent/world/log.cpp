@@ -4,11 +4,18 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace tasuki::world {
+
+namespace {
+
+constexpr std::size_t fewest = 1024; ///< bytes for which the way through the file is worth the call
+
+} // namespace
 
 std::uint32_t Log::allocate() const
 {
@@ -21,26 +28,32 @@ std::uint32_t Log::allocate() const
     return handedOut + 1;
 }
 
-std::atomic<std::uint32_t>& Log::next(std::uint32_t chunk) const
-{
-    return *reinterpret_cast<std::atomic<std::uint32_t>*>(at(chunk));
-}
-
-std::atomic<std::uint64_t>& Log::begin(std::uint32_t chunk) const
-{
-    constexpr std::size_t place = 8; // behind next()
-    return *reinterpret_cast<std::atomic<std::uint64_t>*>(at(chunk) + place);
-}
-
 void Log::expect(std::uint32_t chunk, bool write) const
 {
 #if defined(MADV_POPULATE_READ) && defined(MADV_POPULATE_WRITE)
+    if (this->chunk(chunk).throughFile.load(std::memory_order_relaxed) != 0)
+        return;
     // An older kernel refuses: then they come one by one.
-    ::madvise(at(chunk), chunkBytes, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
+    ::madvise(data(chunk), chunkBytes, write ? MADV_POPULATE_WRITE : MADV_POPULATE_READ);
 #else
     static_cast<void>(chunk);
     static_cast<void>(write);
 #endif
+}
+
+void Log::prepare() const
+{
+    constexpr std::uint32_t ahead = 2; ///< chunks
+    constexpr std::uint32_t pieces = chunkBytes / pieceBytes;
+    const std::uint32_t handedOut = m_head->chunks.load(std::memory_order_relaxed);
+    const std::uint32_t prepared = m_head->prepared.load(std::memory_order_relaxed);
+    const std::uint32_t next = std::max(prepared, handedOut * pieces);
+    const auto wanted = std::min<std::size_t>(handedOut + ahead, m_chunks) * pieces;
+    if (next >= wanted || !hasFile())
+        return;
+    ::fallocate(m_file.descriptor, 0, static_cast<off_t>(m_file.offset + next * pieceBytes),
+                pieceBytes);
+    m_head->prepared.store(next + 1, std::memory_order_relaxed);
 }
 
 bool Log::hasFile() const
@@ -50,12 +63,18 @@ bool Log::hasFile() const
         && file.st_ino == m_file.node;
 }
 
+bool Log::goesThroughFile(std::uint32_t chunk, std::size_t bytes) const
+{
+    return bytes >= fewest && this->chunk(chunk).throughFile.load(std::memory_order_relaxed) != 0
+        && hasFile();
+}
+
 void Log::put(std::uint32_t chunk, std::uint32_t offset, const std::byte* from,
               std::size_t bytes) const
 {
     std::byte* const to = data(chunk) + offset;
     ssize_t done = 0;
-    if (isMuch(bytes) && hasFile())
+    if (goesThroughFile(chunk, bytes))
         done = std::max<ssize_t>(0, ::pwrite(m_file.descriptor, from, bytes, placeInFile(to)));
     std::memcpy(to + done, from + done, bytes - static_cast<std::size_t>(done));
 }
@@ -64,7 +83,7 @@ void Log::get(std::uint32_t chunk, std::uint32_t offset, std::byte* to, std::siz
 {
     const std::byte* const from = data(chunk) + offset;
     ssize_t done = 0;
-    if (isMuch(bytes) && hasFile())
+    if (goesThroughFile(chunk, bytes))
         done = std::max<ssize_t>(0, ::pread(m_file.descriptor, to, bytes, placeInFile(from)));
     std::memcpy(to + done, from + done, bytes - static_cast<std::size_t>(done));
 }

@@ -99,6 +99,8 @@ public:
     /// @return none: it is lost, and so this life differs
     std::optional<StreamPlace> find(WorldRank from, std::uint64_t position, std::uint64_t bytes);
 
+    /// While there is nothing to do.
+    void prepare() const { m_log.prepare(); }
     /// Whether this life is to take what has not come again yet.
     [[nodiscard]] bool isShort() const;
     /// This life does something else than the one before.

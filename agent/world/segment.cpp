@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "segment.h"
 
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cerrno>
@@ -11,8 +12,6 @@
 
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,18 +19,19 @@ namespace tasuki::world {
 
 namespace {
 
-constexpr std::uint64_t magic = 0x35646c726f775354; // "TSworld5"
 constexpr std::uint32_t bitsAWord = 64;
 
+/// Behind the page of SharedFiles.
 struct Header {
     std::uint64_t magic;
     std::uint32_t ranks;
     std::uint32_t ringBytes;
     std::uint64_t logBytes;
 };
-constexpr std::size_t sharedPlace = 64; ///< in the page of the header
-
+constexpr std::uint64_t magic = 0x36646c726f775354; // "TSworld6"
 constexpr std::size_t page = 4096;
+constexpr std::size_t headerPlace = page;
+constexpr std::size_t sharedPlace = headerPlace + 64;
 constexpr std::size_t roundedUp(std::size_t bytes, std::size_t to)
 {
     return (bytes + to - 1) / to * to;
@@ -44,6 +44,12 @@ constexpr std::size_t streamsOf(std::size_t ranks) { return ranks + 1 + Segment:
 constexpr std::size_t readersARank = 2;
 constexpr std::size_t bellBytes = 64;
 
+/// Of each rank's log.
+constexpr std::size_t chunksOf(const Segment::Layout& layout)
+{
+    return layout.logBytes / Log::chunkBytes;
+}
+
 /// Where the parts of a segment begin.
 struct Places {
     std::size_t pendingWords; ///< of a reader
@@ -53,8 +59,8 @@ struct Places {
     std::size_t heads;
     std::size_t rings;
     std::size_t logHeads;
+    std::size_t chunks;
     std::size_t streams;
-    std::size_t logs;
     std::size_t end;
 
     explicit Places(const Segment::Layout& layout)
@@ -63,24 +69,32 @@ struct Places {
         const std::size_t readers = readersARank * ranks;
         // A cache line for each: readers do not disturb one another.
         pendingWords = roundedUp((ranks + 1 + bitsAWord - 1) / bitsAWord, 8);
-        statuses = page;
+        statuses = 2 * page;
         doorbells = roundedUp(statuses + ranks * sizeof(ProgramStatus), page);
         pending = roundedUp(doorbells + readers * bellBytes, page);
         heads = roundedUp(pending + readers * pendingWords * sizeof(std::uint64_t), page);
         rings = roundedUp(heads + ranks * ranks * sizeof(RingHead), page);
         logHeads = roundedUp(rings + ranks * ranks * std::size_t{layout.ringBytes}, page);
         const bool keeps = layout.logBytes != 0;
-        streams = logHeads + (keeps ? roundedUp(ranks * sizeof(LogHead), page) : 0);
-        logs = streams
+        chunks = logHeads + (keeps ? roundedUp(ranks * sizeof(LogHead), page) : 0);
+        streams = chunks + roundedUp(ranks * chunksOf(layout) * sizeof(ChunkHead), page);
+        end = streams
             + (keeps ? roundedUp(ranks * streamsOf(ranks) * sizeof(StreamHead), page) : 0);
-        end = logs + ranks * layout.logBytes;
     }
 };
 
-Error about(const std::filesystem::path& path, Error error)
+/// The logs of ranks lie in so many files, in turn.
+constexpr std::uint32_t logFilesOf(const Segment::Layout& layout)
 {
-    error.place = SourcePlace{.file = path.native()};
-    return error;
+    return layout.logBytes == 0 ? 0 : std::min(layout.ranks, SharedFiles::mostOthers);
+}
+
+SharedFiles::Sizes sizesOf(const Segment::Layout& layout)
+{
+    const std::uint32_t files = logFilesOf(layout);
+    return {.first = Places(layout).end,
+            .others = files,
+            .other = files == 0 ? 0 : (layout.ranks + files - 1) / files * layout.logBytes};
 }
 
 long futex(std::atomic<std::uint32_t>& word, int operation, std::uint32_t value,
@@ -103,90 +117,38 @@ Result<Segment> Segment::create(const Layout& layout)
 {
     assert(layout.ranks >= 1 && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes)
            && layout.logBytes % Log::chunkBytes == 0 && layout.logBytes <= mostLogBytes);
-    UniqueFd file(::memfd_create("tasuki-world", MFD_CLOEXEC));
-    const Header header{.magic = magic,
-                        .ranks = layout.ranks,
-                        .ringBytes = layout.ringBytes,
-                        .logBytes = layout.logBytes};
-    if (file.get() < 0 || ::ftruncate(file.get(), static_cast<off_t>(Places(layout).end)) != 0
-        || ::pwrite(file.get(), &header, sizeof header, 0) != sizeof header)
-        return systemError("the memory of a world cannot be made", errno);
-    return map(std::move(file), layout);
+    Result<SharedFiles> files = SharedFiles::create(sizesOf(layout));
+    if (!files)
+        return files.error();
+    *reinterpret_cast<Header*>(files->first() + headerPlace) = {.magic = magic,
+                                                                .ranks = layout.ranks,
+                                                                .ringBytes = layout.ringBytes,
+                                                                .logBytes = layout.logBytes};
+    return Segment(std::move(*files), layout);
 }
 
 Result<Segment> Segment::open(const std::filesystem::path& path)
 {
-    UniqueFd file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
-    if (file.get() < 0)
-        return about(path, systemError("the memory of a world cannot be opened", errno));
-    Header header{};
-    struct stat size {};
-    const bool read = ::pread(file.get(), &header, sizeof header, 0) == sizeof header
-        && ::fstat(file.get(), &size) == 0;
+    Result<SharedFiles> files = SharedFiles::open(path);
+    if (!files)
+        return files.error();
+    const auto& header = *reinterpret_cast<const Header*>(files->first() + headerPlace);
     const Layout layout{
         .ranks = header.ranks, .ringBytes = header.ringBytes, .logBytes = header.logBytes};
-    const bool sound = read && header.magic == magic && layout.ranks >= 1
-        && layout.ranks <= mostRanks && std::has_single_bit(layout.ringBytes)
-        && layout.logBytes % Log::chunkBytes == 0 && layout.logBytes <= mostLogBytes
-        && static_cast<std::size_t>(size.st_size) == Places(layout).end;
+    const bool sound = header.magic == magic && layout.ranks >= 1 && layout.ranks <= mostRanks
+        && std::has_single_bit(layout.ringBytes) && layout.logBytes % Log::chunkBytes == 0
+        && layout.logBytes <= mostLogBytes && files->sizes() == sizesOf(layout);
     if (!sound)
-        return about(path,
-                     {.kind = ErrorKind::Foreign,
-                      .message = "is no memory of a world, or of another version"});
-    Result<Segment> mapped = map(std::move(file), layout);
-    if (!mapped)
-        return about(path, mapped.error());
-    return mapped;
-}
-
-Result<Segment> Segment::map(UniqueFd file, const Layout& layout)
-{
-    const std::size_t bytes = Places(layout).end;
-    void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                                file.get(), 0);
-    if (memory == MAP_FAILED)
-        return systemError("the memory of a world cannot be mapped", errno);
-    struct stat known {};
-    static_cast<void>(::fstat(file.get(), &known));
-    Segment made(std::move(file), static_cast<std::byte*>(memory), bytes, layout);
-    made.m_node = known.st_ino;
-    return made;
-}
-
-Segment::Segment(Segment&& other) noexcept
-    : m_file(std::move(other.m_file)),
-      m_memory(std::exchange(other.m_memory, nullptr)),
-      m_bytes(other.m_bytes),
-      m_layout(other.m_layout),
-      m_node(other.m_node)
-{}
-
-Segment& Segment::operator=(Segment&& other) noexcept
-{
-    std::swap(m_file, other.m_file);
-    std::swap(m_memory, other.m_memory);
-    std::swap(m_bytes, other.m_bytes);
-    std::swap(m_layout, other.m_layout);
-    std::swap(m_node, other.m_node);
-    return *this;
-}
-
-Segment::~Segment()
-{
-    if (m_memory != nullptr)
-        ::munmap(m_memory, m_bytes);
-}
-
-std::string Segment::path() const
-{
-    assert(m_file.get() >= 0);
-    return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(m_file.get());
+        return Error{.kind = ErrorKind::Foreign,
+                     .message = "is no memory of a world, or of another version",
+                     .place = SourcePlace{.file = path.native()}};
+    return Segment(std::move(*files), layout);
 }
 
 ProgramStatus& Segment::status(WorldRank rank) const
 {
     assert(rank < m_layout.ranks);
-    return reinterpret_cast<ProgramStatus*>(m_memory + Places(m_layout).statuses)[rank];
+    return reinterpret_cast<ProgramStatus*>(memory() + Places(m_layout).statuses)[rank];
 }
 
 std::uint32_t Segment::indexOf(Reader reader) const
@@ -198,7 +160,7 @@ std::uint32_t Segment::indexOf(Reader reader) const
 Segment::Doorbell& Segment::doorbell(Reader reader) const
 {
     static_assert(sizeof(Doorbell) == bellBytes);
-    return reinterpret_cast<Doorbell*>(m_memory + Places(m_layout).doorbells)[indexOf(reader)];
+    return reinterpret_cast<Doorbell*>(memory() + Places(m_layout).doorbells)[indexOf(reader)];
 }
 
 Ring Segment::ring(WorldRank from, WorldRank to) const
@@ -206,31 +168,34 @@ Ring Segment::ring(WorldRank from, WorldRank to) const
     assert(from < m_layout.ranks && to < m_layout.ranks);
     const Places places(m_layout);
     const std::size_t index = std::size_t{to} * m_layout.ranks + from;
-    auto& head = reinterpret_cast<RingHead*>(m_memory + places.heads)[index];
-    return {head, m_memory + places.rings + index * m_layout.ringBytes, m_layout.ringBytes};
+    auto& head = reinterpret_cast<RingHead*>(memory() + places.heads)[index];
+    return {head, memory() + places.rings + index * m_layout.ringBytes, m_layout.ringBytes};
 }
 
 Segment::Shared& Segment::shared() const
 {
-    return *reinterpret_cast<Shared*>(m_memory + sharedPlace);
+    return *reinterpret_cast<Shared*>(memory() + sharedPlace);
 }
 
 Log Segment::log(WorldRank rank) const
 {
     assert(m_layout.logBytes != 0 && rank < m_layout.ranks);
     const Places places(m_layout);
-    return {reinterpret_cast<LogHead*>(m_memory + places.logHeads)[rank],
-            m_memory + places.logs + rank * m_layout.logBytes,
-            m_layout.logBytes,
-            {.descriptor = m_file.get(),
-             .node = m_node,
-             .offset = places.logs + rank * m_layout.logBytes}};
+    const std::uint32_t files = logFilesOf(m_layout);
+    const std::uint32_t file = rank % files;
+    const std::uint64_t offset = rank / files * m_layout.logBytes;
+    return {
+        reinterpret_cast<LogHead*>(memory() + places.logHeads)[rank],
+        reinterpret_cast<ChunkHead*>(memory() + places.chunks) + rank * chunksOf(m_layout),
+        m_files.other(file) + offset,
+        m_layout.logBytes,
+        {.descriptor = m_files.descriptorOf(file), .node = m_files.nodeOf(file), .offset = offset}};
 }
 
 StreamHead& Segment::stream(WorldRank from, WorldRank to) const
 {
     assert(m_layout.logBytes != 0 && from < m_layout.ranks && to < streamsOf(m_layout.ranks));
-    auto* const heads = reinterpret_cast<StreamHead*>(m_memory + Places(m_layout).streams);
+    auto* const heads = reinterpret_cast<StreamHead*>(memory() + Places(m_layout).streams);
     return heads[std::size_t{from} * streamsOf(m_layout.ranks) + to];
 }
 
@@ -274,7 +239,7 @@ struct flock lockOf(WorldRank rank)
 Result<void> Segment::live(WorldRank rank)
 {
     struct flock lock = lockOf(rank);
-    if (::fcntl(m_file.get(), F_SETLK, &lock) != 0)
+    if (::fcntl(m_files.descriptor(), F_SETLK, &lock) != 0)
         return systemError("another process is rank " + std::to_string(rank) + " of this world",
                            errno);
     return {};
@@ -283,7 +248,7 @@ Result<void> Segment::live(WorldRank rank)
 std::optional<std::int32_t> Segment::liveProcess(WorldRank rank) const
 {
     struct flock lock = lockOf(rank);
-    if (::fcntl(m_file.get(), F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
+    if (::fcntl(m_files.descriptor(), F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
         return std::nullopt;
     return lock.l_pid;
 }
@@ -301,7 +266,7 @@ void Segment::setRemote(WorldRank rank, bool remote) const
 std::atomic<std::uint64_t>* Segment::pendingOf(Reader reader) const
 {
     const Places places(m_layout);
-    return reinterpret_cast<std::atomic<std::uint64_t>*>(m_memory + places.pending)
+    return reinterpret_cast<std::atomic<std::uint64_t>*>(memory() + places.pending)
         + std::size_t{indexOf(reader)} * places.pendingWords;
 }
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "ring.h"
+#include "sharedfiles.h"
 #include "stream.h"
 
 #include "domain/rankprogram.h"
 #include "domain/result.h"
-#include "files/uniquefd.h"
 
 #include <array>
 #include <atomic>
@@ -80,10 +80,10 @@ std::uint64_t steadyMilliseconds();
 
 /// The shared memory of one world on one host: a ring from each rank to each other one, a doorbell for each reader, and which
 /// rings of a reader have something. Ranks of other hosts have rings, too: the agent of who sends reads them, the agent of who
-/// receives writes them. Memory that is never written costs nothing. It has no name in any folder and goes with the last process
-/// that has it open.
+/// receives writes them. Memory that is never written costs nothing.
 ///
-///   header | statuses | doorbells | pending bits | heads of rings | memory of rings | heads of logs | of streams | memory of logs
+///   header | statuses | doorbells | pending bits | heads of rings | memory of rings | heads of logs | of chunks | of streams
+///   memory of logs, in files of their own
 class Segment {
 public:
     struct Layout {
@@ -95,22 +95,16 @@ public:
 
     /// Makes it. Precondition: 1 <= ranks <= mostRanks.
     static Result<Segment> create(const Layout& layout);
-    /// @param path  of who made it
+    /// @param path  of who has it
     /// @return an Error that names it; of kind Foreign for what is no such memory, or of another version
     static Result<Segment> open(const std::filesystem::path& path);
 
     static constexpr std::uint32_t mostRanks = 4096;
     static constexpr std::uint64_t mostLogBytes = std::uint64_t{1} << 36U;
 
-    Segment(Segment&& other) noexcept;
-    Segment& operator=(Segment&& other) noexcept;
-    Segment(const Segment&) = delete;
-    Segment& operator=(const Segment&) = delete;
-    ~Segment();
-
     [[nodiscard]] const Layout& layout() const { return m_layout; }
     /// Where other processes of the same user and host find it while this one lives.
-    [[nodiscard]] std::string path() const;
+    [[nodiscard]] std::string path() const { return m_files.path(); }
     [[nodiscard]] ProgramStatus& status(WorldRank rank) const;
     [[nodiscard]] Ring ring(WorldRank from, WorldRank to) const;
     /// Whether a rank's program is on another host. Set before programs begin.
@@ -168,10 +162,9 @@ private:
         std::atomic<std::uint32_t> remote;  ///< of the rank: its program is on another host
     };
 
-    Segment(UniqueFd file, std::byte* memory, std::size_t bytes, const Layout& layout)
-        : m_file(std::move(file)), m_memory(memory), m_bytes(bytes), m_layout(layout)
+    Segment(SharedFiles files, const Layout& layout) : m_files(std::move(files)), m_layout(layout)
     {}
-    static Result<Segment> map(UniqueFd file, const Layout& layout);
+    [[nodiscard]] std::byte* memory() const { return m_files.first(); }
     /// What holds for the whole world. Zeroed at first.
     struct Shared {
         std::atomic<std::uint32_t> keepsNoMore; ///< 1: not all messages are kept
@@ -183,11 +176,8 @@ private:
     [[nodiscard]] Doorbell& doorbell(Reader reader) const;
     [[nodiscard]] std::atomic<std::uint64_t>* pendingOf(Reader reader) const;
 
-    UniqueFd m_file;
-    std::byte* m_memory = nullptr;
-    std::size_t m_bytes = 0;
+    SharedFiles m_files;
     Layout m_layout;
-    std::uint64_t m_node = 0; ///< number of the file
 };
 
 } // namespace tasuki::world

@@ -47,10 +47,11 @@ template <class Take>
 void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) const
 {
     while (bytes != 0) {
-        if (place.chunk == 0 || place.offset == Log::dataBytes()) {
-            const std::uint32_t chunk = (place.chunk == 0 ? m_head->first : m_log.next(place.chunk))
+        if (place.chunk == 0 || place.offset == Log::chunkBytes) {
+            const std::uint32_t chunk = (place.chunk == 0 ? m_head->first
+                                                          : m_log.chunk(place.chunk).next)
                                             .load(std::memory_order_relaxed);
-            const std::uint64_t begin = m_log.begin(chunk).load(std::memory_order_relaxed);
+            const std::uint64_t begin = m_log.chunk(chunk).begin.load(std::memory_order_relaxed);
             if (begin > place.position) {
                 const std::uint64_t gone = std::min(bytes, begin - place.position);
                 take(0U, 0U, static_cast<std::size_t>(gone));
@@ -62,7 +63,7 @@ void StreamReader::walk(StreamPlace& place, std::uint64_t bytes, Take take) cons
             place.offset = static_cast<std::uint32_t>(place.position - begin);
         }
         const auto stretch = static_cast<std::size_t>(
-            std::min<std::uint64_t>(bytes, Log::dataBytes() - place.offset));
+            std::min<std::uint64_t>(bytes, Log::chunkBytes - place.offset));
         take(place.chunk, place.offset, stretch);
         place.offset += static_cast<std::uint32_t>(stretch);
         place.position += stretch;
@@ -89,7 +90,7 @@ void StreamReader::copy(StreamPlace& place, void* to, std::uint64_t bytes) const
     walk(place, bytes, [&](std::uint32_t chunk, std::uint32_t offset, std::size_t stretch) {
         assert(chunk != 0);
         if (chunk != 0) {
-            if (offset == 0 && !Log::isMuch(stretch))
+            if (offset == 0)
                 m_log.expect(chunk, false);
             m_log.get(chunk, offset, sink, stretch);
         }
@@ -117,8 +118,9 @@ void StreamReader::seek(std::uint64_t position)
         std::uint32_t chunk = 0;
         std::uint64_t begin = 0;
         for (std::uint32_t next = m_head->first.load(std::memory_order_acquire); next != 0;
-             next = m_log.next(next).load(std::memory_order_acquire)) {
-            const std::uint64_t beginOfNext = m_log.begin(next).load(std::memory_order_relaxed);
+             next = m_log.chunk(next).next.load(std::memory_order_acquire)) {
+            const std::uint64_t beginOfNext = m_log.chunk(next).begin.load(
+                std::memory_order_relaxed);
             if (beginOfNext > position)
                 break;
             chunk = next;
@@ -126,8 +128,8 @@ void StreamReader::seek(std::uint64_t position)
         }
         const std::uint64_t offset = chunk == 0 ? 0 : position - begin;
         m_place = {position, chunk,
-                   static_cast<std::uint32_t>(std::min<std::uint64_t>(offset, Log::dataBytes()))};
-        if (chunk != 0 && offset <= Log::dataBytes())
+                   static_cast<std::uint32_t>(std::min<std::uint64_t>(offset, Log::chunkBytes))};
+        if (chunk != 0 && offset <= Log::chunkBytes)
             return;
     }
 }
@@ -184,17 +186,18 @@ bool StreamWriter::skipTo(std::uint64_t position)
     if (m_head->skippedTo.load(std::memory_order_relaxed) == 0)
         m_head->skippedFrom.store(m_end.position, std::memory_order_relaxed);
     m_head->skippedTo.store(position, std::memory_order_release);
-    const std::uint64_t begin = position / Log::dataBytes() * Log::dataBytes();
-    if (m_end.chunk == 0 || m_log.begin(m_end.chunk).load(std::memory_order_relaxed) != begin) {
-        StreamPlace place{begin, m_end.chunk, static_cast<std::uint32_t>(Log::dataBytes())};
+    const std::uint64_t begin = position / Log::chunkBytes * Log::chunkBytes;
+    if (m_end.chunk == 0
+        || m_log.chunk(m_end.chunk).begin.load(std::memory_order_relaxed) != begin) {
+        StreamPlace place{begin, m_end.chunk, static_cast<std::uint32_t>(Log::chunkBytes)};
         if (!enterNextChunk(place, 0))
             return false;
         m_end.chunk = place.chunk;
         // A life that was killed may have gone on into others.
         std::uint64_t expected = begin;
-        for (std::uint32_t chunk = m_log.next(m_end.chunk).load(std::memory_order_relaxed);
-             chunk != 0; chunk = m_log.next(chunk).load(std::memory_order_relaxed))
-            m_log.begin(chunk).store(expected += Log::dataBytes(), std::memory_order_relaxed);
+        for (std::uint32_t chunk = m_log.chunk(m_end.chunk).next.load(std::memory_order_relaxed);
+             chunk != 0; chunk = m_log.chunk(chunk).next.load(std::memory_order_relaxed))
+            m_log.chunk(chunk).begin.store(expected += Log::chunkBytes, std::memory_order_relaxed);
     }
     m_end.position = position;
     m_end.offset = static_cast<std::uint32_t>(position - begin);
@@ -215,17 +218,17 @@ void StreamWriter::reclaim()
     const auto [stays, needed] = releasedOf(*m_head);
     std::atomic<std::uint32_t>* link = &m_head->first;
     std::uint32_t chunk = link->load(std::memory_order_relaxed);
-    while (chunk != 0 && m_log.begin(chunk).load(std::memory_order_relaxed) < stays) {
-        link = &m_log.next(chunk);
+    while (chunk != 0 && m_log.chunk(chunk).begin.load(std::memory_order_relaxed) < stays) {
+        link = &m_log.chunk(chunk).next;
         chunk = link->load(std::memory_order_relaxed);
     }
     // Who is killed between the two loses a chunk.
     while (chunk != 0
-           && m_log.begin(chunk).load(std::memory_order_relaxed) + Log::dataBytes() < needed) {
-        const std::uint32_t next = m_log.next(chunk).load(std::memory_order_relaxed);
+           && m_log.chunk(chunk).begin.load(std::memory_order_relaxed) + Log::chunkBytes < needed) {
+        const std::uint32_t next = m_log.chunk(chunk).next.load(std::memory_order_relaxed);
         link->store(next, std::memory_order_relaxed);
-        m_log.next(chunk).store(m_head->spare.load(std::memory_order_relaxed),
-                                std::memory_order_relaxed);
+        m_log.chunk(chunk).next.store(m_head->spare.load(std::memory_order_relaxed),
+                                      std::memory_order_relaxed);
         m_head->spare.store(chunk, std::memory_order_relaxed);
         chunk = next;
     }
@@ -236,10 +239,10 @@ bool StreamWriter::append(const void* data, std::uint64_t bytes)
     const auto* from = static_cast<const std::byte*>(data);
     StreamPlace place = m_end;
     for (std::uint64_t left = bytes; left != 0;) {
-        if ((place.chunk == 0 || place.offset == Log::dataBytes()) && !enterNextChunk(place, left))
+        if ((place.chunk == 0 || place.offset == Log::chunkBytes) && !enterNextChunk(place, bytes))
             return false;
         const auto stretch = static_cast<std::size_t>(
-            std::min<std::uint64_t>(left, Log::dataBytes() - place.offset));
+            std::min<std::uint64_t>(left, Log::chunkBytes - place.offset));
         m_log.put(place.chunk, place.offset, from, stretch);
         place.offset += static_cast<std::uint32_t>(stretch);
         place.position += stretch;
@@ -250,39 +253,45 @@ bool StreamWriter::append(const void* data, std::uint64_t bytes)
     return true;
 }
 
+/// @param bytes  that are written at once, there and before
 /// @return one that is in no stream; 0: there is none
-std::uint32_t StreamWriter::takeChunk(bool& isUsedAgain)
+std::uint32_t StreamWriter::takeChunk(std::uint64_t bytes)
 {
     if (m_head->spare.load(std::memory_order_relaxed) == 0)
         reclaim();
-    const std::uint32_t chunk = m_head->spare.load(std::memory_order_relaxed);
-    isUsedAgain = chunk != 0;
-    if (!isUsedAgain)
-        return m_log.allocate();
-    m_head->spare.store(m_log.next(chunk).load(std::memory_order_relaxed),
-                        std::memory_order_relaxed);
-    m_log.next(chunk).store(0, std::memory_order_relaxed);
+    std::uint32_t chunk = m_head->spare.load(std::memory_order_relaxed);
+    if (chunk == 0) {
+        chunk = m_log.allocate();
+        if (chunk != 0)
+            m_log.chunk(chunk).throughFile.store(Log::isMuch(bytes) ? 1 : 0,
+                                                 std::memory_order_relaxed);
+        return chunk;
+    }
+    ChunkHead& head = m_log.chunk(chunk);
+    m_head->spare.store(head.next.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    head.next.store(0, std::memory_order_relaxed);
+    head.throughFile.store(0, std::memory_order_relaxed); // its pages are there
     return chunk;
 }
 
 /// A life before may have entered it, and have been killed before it published anything there.
-/// @param bytes  that go there at once
+/// @param bytes  that are written at once, there and before
 bool StreamWriter::enterNextChunk(StreamPlace& place, std::uint64_t bytes)
 {
-    std::atomic<std::uint32_t>& link = place.chunk == 0 ? m_head->first : m_log.next(place.chunk);
+    std::atomic<std::uint32_t>& link = place.chunk == 0 ? m_head->first
+                                                        : m_log.chunk(place.chunk).next;
     std::uint32_t chunk = link.load(std::memory_order_relaxed);
     if (chunk == 0) {
-        bool isUsedAgain = false;
-        chunk = takeChunk(isUsedAgain);
+        chunk = takeChunk(bytes);
         if (chunk == 0)
             return false;
-        m_log.begin(chunk).store(place.position, std::memory_order_relaxed);
+        m_log.chunk(chunk).begin.store(place.position, std::memory_order_relaxed);
         link.store(chunk, std::memory_order_release);
         // A stream with more than a few words.
-        if (place.chunk != 0 && !isUsedAgain && !Log::isMuch(bytes))
+        if (place.chunk != 0)
             m_log.expect(chunk, true);
     }
-    m_log.begin(chunk).store(place.position, std::memory_order_relaxed);
+    m_log.chunk(chunk).begin.store(place.position, std::memory_order_relaxed);
     place.chunk = chunk;
     place.offset = 0;
     return true;

@@ -125,7 +125,7 @@ public:
 
 private:
     bool enterNextChunk(StreamPlace& place, std::uint64_t bytes);
-    std::uint32_t takeChunk(bool& isUsedAgain);
+    std::uint32_t takeChunk(std::uint64_t bytes);
     void reclaim();
 
     Log m_log;

@@ -69,7 +69,7 @@ void TestWorldTakeover::streamIsFull()
     auto segment = Segment::create({.ranks = 1, .logBytes = 2 * Log::chunkBytes});
     QVERIFY(segment);
     StreamWriter writer(segment->log(0), segment->stream(0, 0));
-    const std::string text(Log::chunkBytes, 'x');
+    const std::string text(Log::chunkBytes + 1, 'x');
     const std::array part{StreamWriter::Part{text.data(), text.size()}};
     QVERIFY(writer.write(part) == StreamWriter::Written::New);
     QVERIFY(writer.write(part) == StreamWriter::Written::Full);
