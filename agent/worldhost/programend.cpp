@@ -12,16 +12,22 @@ constexpr std::uint32_t mostCrashes = 3;
 /// So does one that is killed so often before it has come further than the life before, for want of memory for example.
 constexpr std::uint32_t mostEndsInReplay = 20;
 
+bool isKilled(const AttemptResult& end)
+{
+    return end.outcome == Outcome::TimedOut
+        || (end.outcome == Outcome::Signalled && (end.code == SIGKILL || end.code == SIGTERM));
+}
+
 } // namespace
 
-Rest restIn(const world::Segment& segment, world::WorldRank rank, const AttemptResult& end)
+Rest restIn(const world::Segment& segment, world::WorldRank rank, const AttemptResult& end,
+            bool survives)
 {
     if (!segment.keeps())
-        return Rest::Nothing;
+        return survives && isKilled(end) ? Rest::Unkept : Rest::Nothing;
     world::ProgramStatus& shown = segment.status(rank);
     const bool repeats = shown.replayed.load() < shown.toReplay.load();
-    const bool fromOutside = end.outcome == Outcome::TimedOut || end.outcome == Outcome::Cancelled
-        || (end.outcome == Outcome::Signalled && (end.code == SIGKILL || end.code == SIGTERM));
+    const bool fromOutside = isKilled(end) || end.outcome == Outcome::Cancelled;
     if (shown.differs.load() != 0 || (repeats && !fromOutside))
         return Rest::Broken; // the life before has come further
     if (end.outcome == Outcome::Failed || end.outcome == Outcome::Cancelled)

@@ -215,6 +215,7 @@ void WorldExecutor::leaveRest(const RankHere& rank, AttemptResult& result)
     switch (m_host.restOf(rank.world, ofProgram(result, m_host.phaseOf(rank.world)))) {
     case Rest::Nothing:
     case Rest::Repeated: return;
+    case Rest::Unkept:
     case Rest::Kept: result.outcome = Outcome::Lost; return;
     case Rest::Broken: result.outcome = Outcome::Interrupted; return;
     }

@@ -199,7 +199,9 @@ Rest WorldHost::restOf(const WorldKey& key, const AttemptResult& end)
     const auto found = m_parts.find(key);
     if (found == m_parts.end() || !found->second->segment)
         return Rest::Nothing;
-    return restIn(*found->second->segment, found->second->rank, end);
+    const Part& part = *found->second;
+    const bool survives = !part.start.standbys.empty() || part.segment->layout().logBytes != 0;
+    return restIn(*part.segment, part.rank, end, survives);
 }
 
 void WorldHost::begin(Part& part)

@@ -248,6 +248,8 @@ void TestWorldRuns::lost_data()
     QTest::addColumn<QString>("keys");
     QTest::addColumn<bool>("goesOn");
     QTest::newRow("a program") << false << "" << true;
+    QTest::newRow("a program, nothing kept") << false << ", deterministic = false" << false;
+    QTest::newRow("a program, too little kept") << false << ", log_mb = 1" << false;
     QTest::newRow("a processor") << true << "" << true;
     QTest::newRow("a processor, nothing kept") << true << ", deterministic = false" << false;
     QTest::newRow("a processor, too little kept") << true << ", log_mb = 1" << false;

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,7 @@ class TestWorldLives : public QObject {
 
 private Q_SLOTS:
     void goesOnAtTheStandby();
+    void killedWhereNothingIsKept();
     void formerProgramIsEnded();
     void notAllIsKept();
     void goesOnAtAnotherHost_data();
@@ -115,6 +117,34 @@ void TestWorldLives::goesOnAtTheStandby()
     QVERIFY(segment.ok());
     QVERIFY(segment->stream(0, 1).written.load() > 5);
     QVERIFY(bench.hosts[2]->phaseOf({0, 0}) == world::ProgramPhase::Outside);
+}
+
+// Fails if a world that is to survive losses fails where a program is killed and nothing is kept, or if one that has failed by
+// itself, or has no standbys, begins again.
+void TestWorldLives::killedWhereNothingIsKept()
+{
+    AttemptResult killed;
+    killed.outcome = Outcome::Signalled;
+    killed.code = SIGKILL;
+    AttemptResult failedItself;
+    failedItself.outcome = Outcome::Failed;
+    failedItself.code = 1;
+    for (const auto& [logMb, hasStandbys, survives] :
+         {std::tuple{0U, false, false}, {0U, true, true}, {1U, false, true}}) {
+        WorldHostBench bench({"a", "a", "a"});
+        WorldStart start = WorldHostBench::startOf({0, 1});
+        start.logMb = logMb;
+        if (hasStandbys)
+            start.standbys = {ProcessorId(2)};
+        bench.joinAll(start);
+        bench.settle();
+        if (logMb != 0) {
+            QVERIFY(bench[0].restOf({0, 0}, killed) == Rest::Kept);
+            QVERIFY(world::Segment::open(bench.pathOf(0))->endKeeping());
+        }
+        QVERIFY(bench[0].restOf({0, 0}, killed) == (survives ? Rest::Unkept : Rest::Nothing));
+        QVERIFY(bench[0].restOf({0, 0}, failedItself) == Rest::Nothing);
+    }
 }
 
 // Fails if a program that was the rank goes on beside the next one.
