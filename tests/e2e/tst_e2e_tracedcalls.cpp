@@ -216,18 +216,25 @@ void TestTracedCalls::endsUnseen_data()
 void TestTracedCalls::endsUnseen()
 {
     QFETCH(QString, scenario);
-    const Workspace place;
-    place.write("trace.alog", "of an earlier run");
-    TracedProgram program(place);
-    program.run(2, {scenario});
-    const QByteArrayList told = program.complaints();
-    QVERIFY2(told.size() == 1, program.story());
-    QVERIFY2(told.front().startsWith(
-                 "tasuki-alog: rank 0 was ended or killed before MPI_Finalize; there "
-                 "is no trace of this run; that of an earlier run is now '"),
-             program.story());
-    QVERIFY(!place.exists("trace.alog"));
-    QCOMPARE(place.read("trace.alog.earlier"), QByteArray("of an earlier run"));
+    // An mpirun that aborts does not wait for what comes last: a line that it has not read then is lost, on a busy machine.
+    constexpr int tries = 3;
+    for (int i = 1; i <= tries; ++i) {
+        const Workspace place;
+        place.write("trace.alog", "of an earlier run");
+        TracedProgram program(place);
+        program.run(2, {scenario});
+        QVERIFY(!place.exists("trace.alog"));
+        QCOMPARE(place.read("trace.alog.earlier"), QByteArray("of an earlier run"));
+        const QByteArrayList told = program.complaints();
+        if (told.isEmpty() && i < tries)
+            continue;
+        QVERIFY2(told.size() == 1, program.story());
+        QVERIFY2(told.front().startsWith(
+                     "tasuki-alog: rank 0 was ended or killed before MPI_Finalize; there "
+                     "is no trace of this run; that of an earlier run is now '"),
+                 program.story());
+        break;
+    }
 }
 
 // Fails if that is not told, told by all ranks, or told by programs that know nothing of MPI.
