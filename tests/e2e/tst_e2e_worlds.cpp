@@ -264,7 +264,7 @@ void TestWorldRuns::lost()
     const Workspace place;
     place.write("t.toml",
                 QString("[[subcluster]]\nname = \"solver\"\nactive = 3\nstandby = 1\n"
-                        "world = { command = \"%1 talk 6000\"%2 }\n")
+                        "world = { command = \"%1 talk 6000 goon\"%2 }\n")
                     .arg(program, keys)
                     .toUtf8());
     AgentProcess agent(place);
@@ -290,6 +290,7 @@ void TestWorldRuns::lost()
                                  && (goesOn || (isNew("0") && isNew("2"))),
                              20'000);
     QVERIFY(!goesOn || (!isNew("0") && !isNew("2")));
+    place.write("goon", "");
     QVERIFY2(agent.finish(120s) && agent.exitCode() == 0, agent.story());
     QCOMPARE(agent.standardOutput(), QByteArray("3 ranks\n"));
     const QByteArray told = agent.standardError();

@@ -28,7 +28,7 @@ void print(std::size_t megabytes)
 }
 
 /// Messages around, until a rank has sent so many.
-void talk(int rank, int size, int count)
+void talk(int rank, int size, int count, const char* pauseUntil)
 {
     std::vector<int> got(4096);
     std::vector<int> sent(4096, rank);
@@ -39,6 +39,8 @@ void talk(int rank, int size, int count)
         MPI_Allreduce(&got[0], &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         if (got[0] != (rank + size - 1) % size || all != size * (size - 1) / 2)
             MPI_Abort(MPI_COMM_WORLD, 3);
+        while (i == count / 2 && pauseUntil != nullptr && ::access(pauseUntil, F_OK) != 0)
+            ::usleep(10'000);
     }
 }
 
@@ -94,7 +96,7 @@ int main(int argc, char** argv)
     if (way == "print" && rank == 0)
         print(argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
     if (way == "talk")
-        talk(rank, size, argc > 2 ? std::atoi(argv[2]) : 1);
+        talk(rank, size, argc > 2 ? std::atoi(argv[2]) : 1, argc > 3 ? argv[3] : nullptr);
     if (way == "long")
         sendLong(rank, size, argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1);
     MPI_Barrier(MPI_COMM_WORLD);
