@@ -44,6 +44,7 @@ void Log::expect(std::uint32_t chunk, bool write) const
 void Log::prepare() const
 {
     constexpr std::uint32_t ahead = 2; ///< chunks
+    constexpr std::size_t pieceBytes = std::size_t{16} * 1024;
     constexpr std::uint32_t pieces = chunkBytes / pieceBytes;
     const std::uint32_t handedOut = m_head->chunks.load(std::memory_order_relaxed);
     const std::uint32_t prepared = m_head->prepared.load(std::memory_order_relaxed);

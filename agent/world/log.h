@@ -73,7 +73,6 @@ public:
 
 private:
     static constexpr std::size_t throughFile = std::size_t{16} * 1024;
-    static constexpr std::size_t pieceBytes = std::size_t{16} * 1024;
     [[nodiscard]] bool hasFile() const;
     [[nodiscard]] bool goesThroughFile(std::uint32_t chunk, std::size_t bytes) const;
     [[nodiscard]] std::int64_t placeInFile(const std::byte* memory) const

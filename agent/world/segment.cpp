@@ -139,9 +139,7 @@ Result<Segment> Segment::open(const std::filesystem::path& path)
         && std::has_single_bit(layout.ringBytes) && layout.logBytes % Log::chunkBytes == 0
         && layout.logBytes <= mostLogBytes && files->sizes() == sizesOf(layout);
     if (!sound)
-        return Error{.kind = ErrorKind::Foreign,
-                     .message = "is no memory of a world, or of another version",
-                     .place = SourcePlace{.file = path.native()}};
+        return foreignMemory(path);
     return Segment(std::move(*files), layout);
 }
 

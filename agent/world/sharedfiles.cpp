@@ -29,13 +29,6 @@ namespace {
 constexpr std::uint64_t magicOfFiles = 0x31656c6966725354; // "TSrfile1"
 constexpr std::uint64_t firstPage = 4096;
 
-Error foreign(const std::filesystem::path& path)
-{
-    return {.kind = ErrorKind::Foreign,
-            .message = "is no memory of a world, or of another version",
-            .place = SourcePlace{.file = path.native()}};
-}
-
 Error about(const std::filesystem::path& path, Error error)
 {
     error.place = SourcePlace{.file = path.native()};
@@ -75,10 +68,17 @@ bool isSound(const SharedFiles::Sizes& sizes)
     constexpr std::uint64_t most = std::uint64_t{1} << 48U;
     return sizes.first > firstPage && sizes.first % firstPage == 0 && sizes.first < most
         && sizes.others <= SharedFiles::mostOthers && sizes.other % firstPage == 0
-        && sizes.other < most / SharedFiles::mostOthers;
+        && sizes.other <= most / SharedFiles::mostOthers;
 }
 
 } // namespace
+
+Error foreignMemory(const std::filesystem::path& path)
+{
+    return about(
+        path,
+        {.kind = ErrorKind::Foreign, .message = "is no memory of a world, or of another version"});
+}
 
 Result<SharedFiles> SharedFiles::create(const Sizes& sizes)
 {
@@ -119,7 +119,7 @@ Result<SharedFiles> SharedFiles::open(const std::filesystem::path& path)
     if (!known || ::pread(files.front().get(), &head, sizeof head, 0) != sizeof head
         || head.magic != magicOfFiles || !isSound(head.sizes)
         || static_cast<std::uint64_t>(known->st_size) != head.sizes.first)
-        return foreign(path);
+        return foreignMemory(path);
     const int first = std::atoi(path.filename().c_str());
     for (std::uint32_t number = 0; number < head.sizes.others; ++number) {
         const std::filesystem::path one = path.parent_path()
@@ -129,7 +129,7 @@ Result<SharedFiles> SharedFiles::open(const std::filesystem::path& path)
         const auto other = lookAt(files.back());
         if (!other || other->st_ino != head.nodes[number]
             || static_cast<std::uint64_t>(other->st_size) != head.sizes.other)
-            return foreign(one);
+            return foreignMemory(one);
     }
     if (!lineUp(files))
         return about(path, systemError("the memory of a world cannot be opened", errno));

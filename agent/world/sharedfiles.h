@@ -65,4 +65,7 @@ private:
     std::byte* m_memory = nullptr; ///< all of them, one behind another
 };
 
+/// What is there is something else.
+Error foreignMemory(const std::filesystem::path& path);
+
 } // namespace tasuki::world

@@ -54,8 +54,8 @@ __attribute__((constructor)) void begin()
     const char* const number = std::getenv("TASUKI_WORLD_RANK");
     if (path == nullptr || number == nullptr)
         return;
-    const unsigned long rank = std::strtoul(number, nullptr, 10);
     auto segment = Segment::open(path);
+    const unsigned long rank = std::strtoul(number, nullptr, 10);
     if (!segment || segment->layout().logBytes == 0 || rank >= segment->layout().ranks)
         return; // MPI_Init says what is wrong
     state.segment.emplace(std::move(*segment));
