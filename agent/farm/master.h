@@ -110,6 +110,12 @@ public:
     /// @param restartFor  the run is to be started again, for this subcluster is down
     void interrupt(std::optional<SubclusterId> restartFor = {});
 
+    /// What another life of a world's rank does again: see Worlds.
+    void replays(Rank rank, AttemptNumber number, std::chrono::microseconds took)
+    {
+        if (!m_master.course.closing())
+            m_worlds.replays(rank, number, took);
+    }
     /// Carries out what an operator wants: see Operations.
     /// @param who    as the record shall name the operator
     /// @param reply  called once, later

@@ -29,6 +29,8 @@ void Worlds::begin()
         World& world = m_worlds[task.settings->seat->world];
         if (task.links)
             world.name = task.links->label;
+        if (const RankReplays* const known = m_master.record.state().replayOf(TaskId(i)))
+            m_replays.emplace(i, *known);
         world.tasks.emplace_back(i);
         world.ranks.push_back(task.settings->seat->rank);
     }
@@ -255,6 +257,27 @@ void Worlds::cancelRest(World& world)
 void Worlds::beginAgain(World& world)
 {
     request(world, RepeatTasks{}, [](Advance advance) { return advance == Advance::Succeeded; });
+}
+
+void Worlds::replays(Rank rank, AttemptNumber number, std::chrono::microseconds took)
+{
+    for (const auto& [of, world] : m_worlds) {
+        const auto found = std::ranges::find(world.ranks, rank);
+        if (found == world.ranks.end())
+            continue;
+        const TaskId task = world.tasks[static_cast<std::size_t>(found - world.ranks.begin())];
+        const RankReplays told{.key = {task, number}, .rank = rank, .took = took};
+        const auto known = m_replays.find(task);
+        const bool isNews = known == m_replays.end() || known->second.key.number < number
+            || (known->second.key.number == number && known->second.took == notKnown
+                && took != notKnown);
+        // It may be told sooner than that the attempt has begun: then it will be told again.
+        if (!isNews || number.value() > m_master.record.state().task(task).attempts)
+            return;
+        m_replays.insert_or_assign(task, told);
+        m_master.record.append(told);
+        return;
+    }
 }
 
 std::string Worlds::stranded() const

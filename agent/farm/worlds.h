@@ -5,6 +5,7 @@
 #include "operations.h"
 
 #include "domain/clock.h"
+#include "domain/event.h"
 #include "domain/ids.h"
 
 #include <cstdint>
@@ -32,6 +33,10 @@ public:
     void reserve();
     /// Does what is due. In the phases Running and Draining, when all worker groups have gathered.
     void look();
+    /// A processor tells of another life of a rank: it does again what the one before did, or is through with that.
+    /// @param number  of the life's attempt
+    /// @param took    since it began; notKnown: it is not through
+    void replays(Rank rank, AttemptNumber number, std::chrono::microseconds took);
     /// @return a world that nobody can start, as a rank of it has no holder, and which rank; empty: there is none
     [[nodiscard]] std::string stranded() const;
 
@@ -74,6 +79,7 @@ private:
     Operations& m_operations;
     const Clock& m_clock;
     std::map<std::uint32_t, World> m_worlds;
+    std::map<TaskId, RankReplays> m_replays; ///< as recorded, or about to be
     bool m_touched = true;
     SteadyTime m_nextLook{};
 };

@@ -81,9 +81,9 @@ FarmSession::FarmSession(Setup setup, Transport& transport, const Clock& clock)
                 .post = [this](std::function<void()> work) { m_reactor.post(std::move(work)); },
                 .leader = [this] { return m_groupPost->master(); },
                 .shown =
-                    [this](RankProgram program) {
+                    [this](const worldhost::ProgramShown& word) {
                         if (m_masterPost)
-                            m_masterPost->programShown(std::move(program));
+                            m_masterPost->programShown(word);
                     }},
                clock)
 {

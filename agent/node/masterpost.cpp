@@ -340,6 +340,16 @@ void MasterPost::outputFetched(farm::OutputFetched message)
         [this, message = std::move(message)]() mutable { m_output.fetched(std::move(message)); });
 }
 
+void MasterPost::programShown(const worldhost::ProgramShown& word)
+{
+    m_words.take([this, word] {
+        m_programs.shown(word.program, m_clock.now());
+        if (word.program.replayed || word.replayTook)
+            m_master.replays(word.program.rank, AttemptNumber(word.life),
+                             word.replayTook.value_or(notKnown));
+    });
+}
+
 void MasterPost::interrupt(int number)
 {
     const farm::Master::Phase before = m_master.phase();

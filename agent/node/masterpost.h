@@ -22,6 +22,7 @@
 #include "report/runreporter.h"
 #include "startup/launchenvironment.h"
 #include "transport/transport.h"
+#include "worldhost/worldwords.h"
 
 #include <chrono>
 #include <functional>
@@ -85,8 +86,8 @@ public:
     void receive(ProcessorId from, farm::Envelope envelope);
     /// What a processor says of its copy of the record.
     void receiveOfRecord(ProcessorId from, replica::CopyWord word);
-    /// What the program of a world's rank does, for windows.
-    void programShown(RankProgram program) { m_programs.shown(std::move(program), m_clock.now()); }
+    /// What the program of a world's rank does: windows are told, and what it does again is recorded.
+    void programShown(const worldhost::ProgramShown& word);
     /// A stretch of a task's output, as it was asked for.
     void outputFetched(farm::OutputFetched message);
     /// The user or the launcher wants the run to end.

@@ -2,6 +2,7 @@
 #include "systemtext.h"
 
 #include "domain/eventfields.h"
+#include "domain/rankname.h"
 
 #include <array>
 #include <cstdio>
@@ -167,6 +168,14 @@ std::string textOf(const RunEnding& event, const SystemState& system)
 std::string textOf(const WorldStarted& event, const SystemState&)
 {
     return "world " + event.name + (event.generation == 0 ? " begins" : " begins again");
+}
+
+std::string textOf(const RankReplays& event, const SystemState& system)
+{
+    const std::string name = rankName(system, event.rank);
+    return event.took == notKnown
+        ? name + " does again what was lost"
+        : name + " has done again what was lost" + withDuration(", in ", event.took);
 }
 
 } // namespace

@@ -21,6 +21,7 @@ MessageLog::MessageLog(const Segment& segment, WorldRank me, Ports ports,
     shown.toReplay.store(segment.determinants(me).written.load(), std::memory_order_relaxed);
     shown.replayed.store(m_determinants.passed(), std::memory_order_relaxed);
     m_formerCalls = shown.calls.load();
+    m_goesOn = m_formerCalls != 0;
     const std::uint32_t ranks = segment.layout().ranks;
     m_out.reserve(ranks);
     m_in.reserve(ranks);
@@ -55,8 +56,19 @@ void MessageLog::end(const std::string& why)
 
 void MessageLog::beginCall()
 {
-    if (++m_call > m_formerCalls)
-        m_segment.status(m_me).calls.store(m_call, std::memory_order_release);
+    if (++m_call <= m_formerCalls)
+        return;
+    m_segment.status(m_me).calls.store(m_call, std::memory_order_release);
+    lookWhetherBeyond();
+}
+
+/// It may do now what the life before had not come to.
+void MessageLog::lookWhetherBeyond()
+{
+    if (!m_goesOn || replays())
+        return;
+    m_goesOn = false;
+    m_segment.status(m_me).beyondAt.store(steadyMilliseconds(), std::memory_order_relaxed);
 }
 
 /// A mark of awaitNotes() in an earlier call. Nothing hangs on where it stands.
@@ -189,6 +201,7 @@ bool MessageLog::receive(Look look, const Take& take, const std::function<void(W
     // The life before has taken nothing more. In its last call it may have told so, or have waited.
     if (m_call < m_formerCalls || (m_call == m_formerCalls && look == Look::Tells))
         return false;
+    lookWhetherBeyond();
     bool any = false;
     const auto visit = [&](WorldRank from) {
         takeFrom(from, take, any);

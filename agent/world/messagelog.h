@@ -115,6 +115,7 @@ private:
     [[nodiscard]] bool isOver(WorldRank from) const;
     void endAsFull(const std::string& what);
     void passed();
+    void lookWhetherBeyond();
     void awaitNotes();
     void waitFor(const std::function<bool()>& holds);
     void passEarlierMarks();
@@ -145,6 +146,7 @@ private:
     Determinants m_determinants;
     std::uint64_t m_call = 0;        ///< that has begun last
     std::uint64_t m_formerCalls = 0; ///< that lives before have begun
+    bool m_goesOn = false;           ///< where another life was lost, and has not come so far
     bool m_observed = false;         ///< since the determinants have left
     std::uint64_t m_firstPoint = 0;  ///< the call of this life's first restart point; 0: none was
     std::vector<std::uint64_t> m_takenBefore; ///< by sender: of its stream, before that

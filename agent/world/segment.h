@@ -54,6 +54,8 @@ struct alignas(64) ProgramStatus {
     // Of a life that is not the first: how far it has come in what the one before had noted, in bytes, and how much that is.
     std::atomic<std::uint64_t> replayed;
     std::atomic<std::uint64_t> toReplay;
+    std::atomic<std::uint64_t>
+        beyondAt; ///< when it was through with that, in milliseconds of CLOCK_MONOTONIC; 0: it is not
     std::atomic<std::uint32_t> differs; ///< 1: a life does something else than the one before
     // Of the agent: at which place the program has crashed, and how often in a row.
     std::atomic<std::uint32_t> crashes;

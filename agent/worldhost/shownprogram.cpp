@@ -40,6 +40,17 @@ RankProgram programIn(const world::ProgramStatus& status)
     return program;
 }
 
+std::optional<std::chrono::microseconds> replayTook(const world::ProgramStatus& status,
+                                                    std::chrono::nanoseconds age)
+{
+    const std::uint64_t at = status.beyondAt.load(std::memory_order_relaxed);
+    if (at == 0)
+        return std::nullopt;
+    const auto since = std::chrono::milliseconds(std::max(at, world::steadyMilliseconds()) - at);
+    return std::chrono::duration_cast<std::chrono::microseconds>(
+        std::max<std::chrono::nanoseconds>(age - since, std::chrono::milliseconds(1)));
+}
+
 std::string overdueSign(const world::ProgramStatus& status)
 {
     const std::uint64_t due = status.signBy.load(std::memory_order_relaxed);

@@ -128,7 +128,7 @@ void fields(A& a, M& m)
 template <class A, Is<ProgramShown> M>
 void fields(A& a, M& m)
 {
-    a(m.program);
+    a(m.program, m.life, m.replayTook);
 }
 
 template <class A, Is<WorldWord> M>

@@ -41,6 +41,7 @@ struct WorldHost::Part {
     bool toldInside = false;
     RankProgram shown; ///< as it was told last
     SteadyTime shownAt{};
+    SteadyTime begunAt{}; ///< this life, if it goes on where one was lost
     farm::Repetition asks;
     std::string path;                              ///< of the memory; empty: not there yet
     std::shared_ptr<const world::Segment> segment; ///< null: as above
@@ -190,6 +191,8 @@ bool WorldHost::endFormer(Part& part)
     shown.waits.store(0);
     shown.replayed.store(0);
     shown.toReplay.store(part.segment->determinants(part.rank).written.load());
+    shown.beyondAt.store(0);
+    part.begunAt = m_clock.now();
     part.tellJoined(part.path);
     return true;
 }
@@ -272,6 +275,8 @@ void WorldHost::left(const WorldKey& key)
     if (found == m_parts.end())
         return;
     Part& part = *found->second;
+    if (part.begunAt != SteadyTime{})
+        showProgram(part, m_clock.now());
     part.ended = true;
     part.callbacks = {};
     part.input.reset();
@@ -532,27 +537,26 @@ void WorldHost::lookAtPhase(Part& part)
     say(part.start.holders.front(), part.key(), InsideMpi{part.rank});
 }
 
-void WorldHost::receive(ProcessorId, const WorldKey&, ProgramShown&& word)
-{
-    m_ports.shown(std::move(word.program));
-}
+void WorldHost::receive(ProcessorId, const WorldKey&, ProgramShown&& word) { m_ports.shown(word); }
 
 /// Who leads tells windows.
 void WorldHost::showProgram(Part& part, SteadyTime now)
 {
-    const auto since = now - part.shownAt;
-    if (!part.segment || part.ended || since < showPause)
+    if (!part.segment || part.ended)
         return;
     const auto number = static_cast<Rank::Representation>(part.rank);
     RankProgram program = programIn(part.segment->status(part.rank));
     program.rank = Rank(part.start.first.value() + number);
-    const double seconds = std::chrono::duration<double>(since).count();
-    if (part.shownAt != SteadyTime{})
+    const double seconds = std::chrono::duration<double>(now - part.shownAt).count();
+    if (part.shownAt != SteadyTime{} && seconds > 0)
         program.messagesPerSecond = static_cast<std::uint64_t>(
             static_cast<double>(program.messages - part.shown.messages) / seconds);
     part.shownAt = now;
     part.shown = program;
-    say(m_ports.leader(), part.key(), ProgramShown{std::move(program)});
+    ProgramShown word{.program = std::move(program), .life = part.life};
+    if (part.begunAt != SteadyTime{})
+        word.replayTook = replayTook(part.segment->status(part.rank), now - part.begunAt);
+    say(m_ports.leader(), part.key(), std::move(word));
 }
 
 bool WorldHost::poll()
@@ -564,7 +568,8 @@ bool WorldHost::poll()
         said = endFormer(*part) || said;
         said = (part->streams && !part->ended && part->streams->poll(now)) || said;
         lookAtPhase(*part);
-        showProgram(*part, now);
+        if (now - part->shownAt >= showPause)
+            showProgram(*part, now);
         if (part->segment || part->ended || !part->callbacks.joined
             || keeperOf(part->start) == m_setup.self || !part->asks.isDue(now))
             continue;

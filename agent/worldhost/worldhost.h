@@ -42,7 +42,7 @@ public:
         /// @return who leads the run, by what this processor knows
         std::function<ProcessorId()> leader;
         /// A processor has told what a program does; this one leads, or did.
-        std::function<void(RankProgram)> shown;
+        std::function<void(const ProgramShown&)> shown;
     };
     struct Callbacks {
         /// Called once: where the memory is, and no other program is the rank, or why there is none.

@@ -153,6 +153,10 @@ struct Hopeless {
 /// To the processor that leads the run: what a program does now.
 struct ProgramShown {
     RankProgram program;
+    std::uint32_t life = 1; ///< number of its attempt
+    /// How long it took from the begin of this life until it had done again what the one before had; none: it is not through, or
+    /// there was none.
+    std::optional<std::chrono::microseconds> replayTook = {};
     bool operator==(const ProgramShown&) const = default;
 };
 

@@ -311,6 +311,18 @@ SystemEventText wordsOf(const WorldStarted& event, const SystemState&)
             .severity = again ? Severity::Warning : Severity::Information};
 }
 
+SystemEventText wordsOf(const RankReplays& event, const SystemState& system)
+{
+    const QString name = wording::rank(system, event.rank);
+    SystemEventText out{.subject = name, .notable = event.took != notKnown};
+    if (event.took == notKnown)
+        out.text = SystemWords::tr("%1 does again what was lost").arg(name);
+    else
+        out.text = SystemWords::tr("%1 has done again what was lost, in %2")
+                       .arg(name, wording::duration(event.took));
+    return out;
+}
+
 SystemEventText wordsOf(const RunEnding& event, const SystemState& system)
 {
     SystemEventText out{.subject = SystemWords::tr("run"), .severity = Severity::Warning};

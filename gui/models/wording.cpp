@@ -50,7 +50,9 @@ QString outcome(Outcome outcome, std::int32_t code)
     case Outcome::TimedOut: return Words::tr("timed out");
     case Outcome::Cancelled: return Words::tr("cancelled");
     case Outcome::Interrupted: return Words::tr("interrupted");
-    case Outcome::Lost: return Words::tr("processor lost");
+    case Outcome::Lost: // the program of a world's rank, which goes on: by a signal
+        return code == 0 ? Words::tr("processor lost")
+                         : Words::tr("lost: %1").arg(signalText(code));
     case Outcome::NotStarted:
         return Words::tr("not started: %1").arg(QString::fromLocal8Bit(std::strerror(code)));
     }

@@ -33,7 +33,7 @@ QString AttemptText::outcome(const TimelineAttempt& attempt)
     case Outcome::TimedOut: return tr("timed out");
     case Outcome::Cancelled: return tr("cancelled");
     case Outcome::Interrupted: return tr("interrupted");
-    case Outcome::Lost: return tr("lost with its processor");
+    case Outcome::Lost: return tr("lost");
     case Outcome::NotStarted: return tr("could not be started");
     }
     return {};
@@ -86,8 +86,15 @@ QString AttemptText::place(const LaneInfo& lane)
         .arg(QString::fromStdString(lane.host).toHtmlEscaped());
 }
 
+QString AttemptText::replay(const ReplayStretch& stretch)
+{
+    return stretch.end ? tr("Until %1 it did again what the attempt before it had done (hatched)")
+                             .arg(time(WallTime(std::chrono::microseconds(*stretch.end))))
+                       : tr("It does again what the attempt before it had done (hatched)");
+}
+
 QString AttemptText::ofOne(const LaneInfo& lane, const TimelineAttempt& attempt,
-                           const QString& command)
+                           const QString& command, const std::optional<ReplayStretch>& replayed)
 {
     QStringList lines;
     lines << tr("<b>Task %1</b>, attempt %2: %3")
@@ -100,6 +107,8 @@ QString AttemptText::ofOne(const LaneInfo& lane, const TimelineAttempt& attempt,
     lines << (attempt.outcome ? tr("%1 to %2").arg(time(attempt.start), time(attempt.end))
                               : tr("since %1").arg(time(attempt.start)));
     lines << tr("Run time %1").arg(length);
+    if (replayed)
+        lines << replay(*replayed);
     lines << place(lane);
     return lines.join(QStringLiteral("<br>"));
 }

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <QString>
 
+#include <optional>
 #include <span>
 
 namespace tasuki {
@@ -17,9 +18,10 @@ class AttemptText {
 public:
     /// @return plain text: "rank 3"; where there are several subclusters "filter rank 3"
     static QString rank(const LaneInfo& lane);
-    /// @param command  of the task, plain text; may be empty
+    /// @param command   of the task, plain text; may be empty
+    /// @param replayed  what the attempt does again of another one; none: nothing
     static QString ofOne(const LaneInfo& lane, const TimelineAttempt& attempt,
-                         const QString& command);
+                         const QString& command, const std::optional<ReplayStretch>& replayed = {});
     /// Several attempts in one place.
     static QString ofMany(const LaneInfo& lane, std::span<const TimelineAttempt> attempts);
 
@@ -32,6 +34,7 @@ public:
 
 private:
     static QString place(const LaneInfo& lane);
+    static QString replay(const ReplayStretch& stretch);
 };
 
 } // namespace tasuki

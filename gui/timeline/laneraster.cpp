@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace tasuki {
 
@@ -16,6 +17,7 @@ constexpr double markPart = 0.3;
 constexpr double hatchLength = 14; ///< logical pixels
 constexpr double fadeLength = 12;  ///< the same
 constexpr int hatchPeriod = 6;
+constexpr int replayPeriod = 8; ///< the same
 
 QRgb* lineOf(QImage& image, int y) { return reinterpret_cast<QRgb*>(image.scanLine(y)); }
 
@@ -47,6 +49,34 @@ void fillTeeth(QPainter& painter, const QRect& rect, std::span<const std::uint8_
             QPolygon({QPoint(left, rect.top()), QPoint(right, rect.top()),
                       QPoint(right + spread, bottom), QPoint(left - spread, bottom)}));
         begin = end;
+    }
+}
+
+/// @return the first column of a stretch, and the one behind its last
+std::pair<int, int> columnsOf(const ReplayStretch& stretch, const LaneContents& contents,
+                              double columns)
+{
+    const double scale = columns / static_cast<double>(contents.window.span);
+    const auto columnOf = [&](Nanoseconds time) {
+        const double x = static_cast<double>(time - contents.window.begin) * scale;
+        return static_cast<int>(std::clamp(x, -1e6, 1e6));
+    };
+    const Nanoseconds end = stretch.end ? *stretch.end * nanosecondsPerMicrosecond
+                                        : toNanoseconds(contents.now);
+    return {columnOf(stretch.begin * nanosecondsPerMicrosecond), columnOf(end)};
+}
+
+void hatchReplayShapes(const LaneContents& contents, std::size_t row, QPainter& painter,
+                       const QRect& bars)
+{
+    const QColor ground = opaque(contents.isBand(row) ? contents.palette.band
+                                                      : contents.palette.background);
+    for (const ReplayStretch& stretch : contents.store.replays(row)) {
+        const auto [begin, end] = columnsOf(stretch, contents, bars.width());
+        const QRect place(bars.left() + std::max(0, begin), bars.top(),
+                          std::min(end, bars.width()) - std::max(0, begin), bars.height());
+        if (place.width() > 0)
+            painter.fillRect(place, QBrush(ground, Qt::FDiagPattern));
     }
 }
 
@@ -92,6 +122,7 @@ void LaneRaster::paintRow(const LaneContents& contents, std::size_t row, double 
     if (row > 0 && store.lane(row - 1).host != lane.host)
         forLines(image, lines.top, lines.top + 1,
                  [&](QRgb* line, int) { std::fill_n(line, ground.size(), contents.palette.line); });
+    hatchReplays(contents, row, lines, ground, image);
     hatchOpenEnds(contents, row, lines, ground, image);
     if (m_pixels.hasFailures())
         paintMarks(lines, contents.palette, image);
@@ -115,6 +146,22 @@ void LaneRaster::paintMarks(const RowLines& lines, const TimelinePalette& palett
             painted = end;
         }
     });
+}
+
+/// What is done again is hatched the other way than open ends, and paler than what is new.
+void LaneRaster::hatchReplays(const LaneContents& contents, std::size_t row, const RowLines& lines,
+                              std::span<const QRgb> ground, QImage& image) const
+{
+    const int period = static_cast<int>(replayPeriod * image.devicePixelRatio());
+    for (const ReplayStretch& stretch : contents.store.replays(row)) {
+        const auto [begin, end] = columnsOf(stretch, contents, static_cast<double>(ground.size()));
+        forLines(image, lines.barTop, lines.barEnd, [&, from = begin, to = end](QRgb* line, int y) {
+            for (int x = std::max(0, from); x < std::min(to, image.width()); ++x) {
+                const bool stripe = (x + image.height() * period - y) % period < period / 2;
+                line[x] = mixed(line[x], ground[static_cast<std::size_t>(x)], stripe ? 0.4 : 0.08);
+            }
+        });
+    }
 }
 
 /// What still runs frays out to the right: nobody knows yet how long it will be.
@@ -193,6 +240,7 @@ void LaneRaster::paintShapes(const LaneContents& contents, QPainter& painter, co
             return QRect(place.left(), place.top() + top, place.width(), bottom - top);
         };
         fillRuns(painter, rect(lines.barTop, lines.barEnd), pixels.bar());
+        hatchReplayShapes(contents, row, painter, rect(lines.barTop, lines.barEnd));
         fillTeeth(painter, rect(lines.markTop, lines.end), pixels.failures());
     }
 }

@@ -79,6 +79,10 @@ std::optional<OpenAttempt> TimelineLane::takeOpen(AttemptKey key)
 
 void TimelineLane::insert(const EndedAttempt& attempt)
 {
+    for (ReplayStretch& stretch : m_replays) {
+        if (stretch.key == attempt.key)
+            stretch.end = std::min(stretch.end.value_or(attempt.end), attempt.end);
+    }
     for (AttemptLayer& layer : m_layers) {
         if (layer.tryInsert(attempt))
             return;
@@ -87,6 +91,15 @@ void TimelineLane::insert(const EndedAttempt& attempt)
         m_layers.emplace_back().tryInsert(attempt);
     else
         m_loose.push_back(attempt);
+}
+
+void TimelineLane::replay(const ReplayStretch& stretch)
+{
+    const auto found = std::ranges::find(m_replays, stretch.key, &ReplayStretch::key);
+    if (found == m_replays.end())
+        m_replays.push_back(stretch);
+    else if (!found->end || stretch.end)
+        *found = stretch;
 }
 
 void TimelineLane::summarise(const TimeWindow& window, std::int64_t now,

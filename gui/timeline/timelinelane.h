@@ -44,6 +44,13 @@ struct TimelineAttempt {
     }
 };
 
+/// The part of an attempt in which a world's rank does again what the life before had done.
+struct ReplayStretch {
+    AttemptKey key;
+    std::int64_t begin = 0;          ///< microseconds since 1970, UTC
+    std::optional<std::int64_t> end; ///< none: it lasts
+};
+
 /// The attempts of one slot of one rank. Normally they do not overlap and make one layer; where
 /// they do (a clock was set, or two clocks disagree by microseconds) more layers are made.
 /// Not thread-safe, not even for reading.
@@ -59,7 +66,12 @@ public:
     std::optional<OpenAttempt> takeOpen(AttemptKey key);
     [[nodiscard]] const std::vector<OpenAttempt>& openAttempts() const { return m_open; }
 
+    /// What it does again lasts no longer than an attempt.
     void insert(const EndedAttempt& attempt);
+
+    /// A stretch has begun or has ended.
+    void replay(const ReplayStretch& stretch);
+    [[nodiscard]] const std::vector<ReplayStretch>& replays() const { return m_replays; }
 
     /// Says what is in each column of a window.
     /// @param now      where running attempts end, microseconds
@@ -89,6 +101,7 @@ private:
     /// Ended attempts that overlap others in every layer: nothing sound makes them.
     std::vector<EndedAttempt> m_loose;
     std::vector<OpenAttempt> m_open;
+    std::vector<ReplayStretch> m_replays;
 };
 
 } // namespace tasuki

@@ -159,7 +159,8 @@ QString TimelineScene::describe(const QPoint& position) const
     if (found.size() >= fewest)
         return AttemptText::ofMany(lane, found);
     const TimelineAttempt attempt = attemptAt(position)->attempt;
-    return AttemptText::ofOne(lane, attempt, m_texts.of(attempt.key.task));
+    return AttemptText::ofOne(lane, attempt, m_texts.of(attempt.key.task),
+                              m_store->replayOf(*rowAt(position), attempt.key));
 }
 
 QString TimelineScene::selectedText() const
@@ -168,7 +169,8 @@ QString TimelineScene::selectedText() const
     if (!placed)
         return {};
     const QString text = AttemptText::ofOne(m_store->lane(placed->row), placed->attempt,
-                                            m_texts.of(placed->attempt.key.task));
+                                            m_texts.of(placed->attempt.key.task),
+                                            m_store->replayOf(placed->row, placed->attempt.key));
     return QTextDocumentFragment::fromHtml(text).toPlainText().replace(QLatin1Char('\n'),
                                                                        QLatin1String(", "));
 }

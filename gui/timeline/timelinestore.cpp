@@ -126,6 +126,30 @@ void TimelineStore::take(const Event& event, const AttemptFinished& finished)
     ++m_revision;
 }
 
+void TimelineStore::take(const Event& event, const RankReplays& told)
+{
+    const std::int64_t most = latestMicrosecond - earliestMicrosecond;
+    for (const auto& [row, attempt] : attemptsOf(told.key.task, event.wallTime)) {
+        if (attempt.key != told.key)
+            continue;
+        ReplayStretch stretch{told.key, microsecondsOf(attempt.start), {}};
+        if (told.took != notKnown)
+            stretch.end = within(stretch.begin
+                                 + std::clamp<std::int64_t>(told.took.count(), 0, most));
+        if (attempt.outcome)
+            stretch.end = std::min(stretch.end.value_or(microsecondsOf(attempt.end)),
+                                   microsecondsOf(attempt.end));
+        m_lanes[m_rows[row]].replay(stretch);
+        ++m_revision;
+    }
+}
+
+std::optional<ReplayStretch> TimelineStore::replayOf(std::size_t row, AttemptKey key) const
+{
+    const auto found = std::ranges::find(replays(row), key, &ReplayStretch::key);
+    return found == replays(row).end() ? std::nullopt : std::optional(*found);
+}
+
 std::optional<TimeRange> TimelineStore::range() const
 {
     if (!m_range)

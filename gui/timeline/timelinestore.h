@@ -54,6 +54,13 @@ public:
     {
         return laneAt(row).openAttempts();
     }
+    /// What is done again in a lane, in the order in which it was told of.
+    [[nodiscard]] const std::vector<ReplayStretch>& replays(std::size_t row) const
+    {
+        return laneAt(row).replays();
+    }
+    /// @return the part of an attempt of a lane that is done again; none: nothing is
+    [[nodiscard]] std::optional<ReplayStretch> replayOf(std::size_t row, AttemptKey key) const;
     /// @return the attempt that runs at a time; where several overlap, the one that began last
     [[nodiscard]] std::optional<TimelineAttempt> attemptAt(std::size_t row, WallTime time,
                                                            WallTime now) const;
@@ -90,6 +97,7 @@ private:
     void take(const Event& event, const ProcessorLost& lost);
     void take(const Event& event, const AttemptStarted& started);
     void take(const Event& event, const AttemptFinished& finished);
+    void take(const Event& event, const RankReplays& told);
 
     [[nodiscard]] const TimelineLane& laneAt(std::size_t row) const { return m_lanes[m_rows[row]]; }
     LaneIndex laneFor(Rank rank, SlotIndex slot);

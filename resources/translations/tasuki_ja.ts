@@ -925,6 +925,14 @@
         <source>World %1 begins</source>
         <translation>ワールド %1 が始まりました</translation>
     </message>
+    <message>
+        <source>%1 does again what was lost</source>
+        <translation>%1 は失われた分を再実行しています</translation>
+    </message>
+    <message>
+        <source>%1 has done again what was lost, in %2</source>
+        <translation>%1 は失われた分の再実行を終えました（%2）</translation>
+    </message>
 </context>
 <context>
     <name>TaskColumn</name>
@@ -1316,6 +1324,10 @@
     <message>
         <source>processor lost</source>
         <translation>プロセッサ喪失</translation>
+    </message>
+    <message>
+        <source>lost: %1</source>
+        <translation>喪失: %1</translation>
     </message>
     <message>
         <source>not started: %1</source>
@@ -2216,8 +2228,8 @@
         <translation>中断</translation>
     </message>
     <message>
-        <source>lost with its processor</source>
-        <translation>プロセッサとともに喪失</translation>
+        <source>lost</source>
+        <translation>喪失</translation>
     </message>
     <message>
         <source>could not be started</source>
@@ -2262,6 +2274,14 @@
     <message>
         <source>Run time %1</source>
         <translation>実行時間 %1</translation>
+    </message>
+    <message>
+        <source>Until %1 it did again what the attempt before it had done (hatched)</source>
+        <translation>%1 まで、前の試行が済ませた分を再実行しました（斜線）</translation>
+    </message>
+    <message>
+        <source>It does again what the attempt before it had done (hatched)</source>
+        <translation>前の試行が済ませた分を再実行しています（斜線）</translation>
     </message>
     <message>
         <source>rank %1</source>

@@ -205,14 +205,30 @@ struct WorldStarted {
     bool operator==(const WorldStarted&) const = default;
 };
 
+/// A life of a world's rank does again what the one before it had done, or is through with that.
+struct RankReplays {
+    static constexpr std::string_view kind = "rank replays";
+    AttemptKey key; ///< of the life
+    Rank rank;
+    std::chrono::microseconds took = notKnown; ///< since its begin; notKnown: it is not through
+    static void describe(auto& fields, auto& event)
+    {
+        fields.id("task", event.key.task);
+        fields.id("attempt", event.key.number);
+        fields.id("rank", event.rank);
+        fields.measurement("took", event.took);
+    }
+    bool operator==(const RankReplays&) const = default;
+};
+
 /// Everything that can happen in a run. The order is the order of the kind numbers in the run
 /// file: append, never reorder.
-using EventPayload =
-    std::variant<RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped,
-                 ProcessorJoined, ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed,
-                 TaskHeld, TaskReleased, TaskCancelled, SystemLaidOut, SystemStarted, HealthChanged,
-                 SeatTaken, SeatVacated, MasterChanged, SubclusterChanged, AlarmAcknowledged,
-                 ProcessorDrained, TaskCancelling, RunEnding, ProcessorOrdered, WorldStarted>;
+using EventPayload = std::variant<
+    RunOpened, TaskAdded, TaskChanged, TaskRemoved, TaskReopened, TaskSkipped, ProcessorJoined,
+    ProcessorLost, AttemptStarted, AttemptFinished, Notice, RunClosed, TaskHeld, TaskReleased,
+    TaskCancelled, SystemLaidOut, SystemStarted, HealthChanged, SeatTaken, SeatVacated,
+    MasterChanged, SubclusterChanged, AlarmAcknowledged, ProcessorDrained, TaskCancelling,
+    RunEnding, ProcessorOrdered, WorldStarted, RankReplays>;
 
 /// One thing that happened. Immutable once it has an id.
 struct Event {

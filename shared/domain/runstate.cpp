@@ -319,6 +319,17 @@ struct RunState::Apply {
         return {};
     }
 
+    Result<void> operator()(const RankReplays& event) const
+    {
+        const TaskRecord* record = find(event.key.task);
+        if (!record)
+            return unknown(event.key.task);
+        if (event.key.number.value() == 0 || event.key.number.value() > record->attempts)
+            return wrongNumber(event.key, *record, "replays");
+        state.m_replays.insert_or_assign(event.key.task, event);
+        return {};
+    }
+
     Result<void> operator()(const AlarmAcknowledged& event) const
     {
         return state.m_alarms.acknowledge(id, at, event);

@@ -105,6 +105,12 @@ public:
         const auto found = m_generations.find(world);
         return found == m_generations.end() ? std::nullopt : std::optional(found->second);
     }
+    /// What was told last of what a task does again; null: nothing.
+    [[nodiscard]] const RankReplays* replayOf(TaskId task) const
+    {
+        const auto found = m_replays.find(task);
+        return found == m_replays.end() ? nullptr : &found->second;
+    }
     [[nodiscard]] EventId lastEvent() const { return m_last; }
     /// Run time of all attempts of the latest epoch that had the final word.
     [[nodiscard]] std::chrono::microseconds finishedRunTime() const { return m_finishedRunTime; }
@@ -126,6 +132,7 @@ private:
     std::optional<RunClosed> m_closed;
     std::optional<RunEnding> m_ending;
     std::map<std::uint32_t, std::uint32_t> m_generations; ///< of worlds
+    std::map<TaskId, RankReplays> m_replays;
     EventId m_last;
     std::chrono::microseconds m_finishedRunTime{};
     SystemState m_system;

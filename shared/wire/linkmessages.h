@@ -25,7 +25,7 @@ using Secret = std::array<std::uint8_t, 32>;
 /// greater one says only what the smaller one knows.
 struct ProtocolVersion {
     std::uint32_t major = 1;
-    std::uint32_t minor = 9;
+    std::uint32_t minor = 10;
     bool operator==(const ProtocolVersion&) const = default;
 };
 inline constexpr ProtocolVersion protocolVersion{};

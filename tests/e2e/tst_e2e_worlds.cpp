@@ -299,6 +299,11 @@ void TestWorldRuns::lost()
     QCOMPARE(told.contains("log_mb lets its log keep, 1 MiB"), keys.contains("log_mb"));
     const RunRecord record(place.path("r.tasuki").toStdString());
     QVERIFY(record.number("select count(*) from attempts where outcome = 'lost'") == 1);
+    // Up to its middle.
+    QCOMPARE(record.number("select count(*) from event join kind on kind.id = event.kind "
+                           "join detail on detail.event = event.id where kind.name = "
+                           "'rank replays' and detail.name = 'took_us' and value > 0"),
+             goesOn ? 1 : 0);
     QCOMPARE(record.number("select count(*) from attempts"),
              goesOn ? 4 : 6 + (keys.contains("log_mb") ? 1 : 0));
     QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded'"), 3);

@@ -105,6 +105,7 @@ private Q_SLOTS:
     void lostWhileTheRunDrains();
     void repeatedAsAWhole();
     void oneGoesOnAlone();
+    void replayIsRecordedOnce();
     void programThatWasKilledGoesOn();
     void whoCannotGoOnTakesAllBack();
     void goesOnAsOftenAsItIsLost();
@@ -306,6 +307,35 @@ void TestWorlds::oneGoesOnAlone()
     QVERIFY(bench.master->end() == RunEnd::Complete);
     QCOMPARE(bench.recorded<WorldStarted>().size(), std::size_t(1));
     QVERIFY(bench.recorded<TaskReopened>().empty());
+}
+
+// Fails if the record does not have, once each, that a rank does again what was lost, and that it is through with that.
+void TestWorlds::replayIsRecordedOnce()
+{
+    KeptBench bench;
+    QCOMPARE(bench.beginAll(), 1U);
+    bench.end(Rank(2), bench.keys[Rank(2)], Outcome::Lost);
+    bench.settle();
+    const auto next = bench.onlyGiven(Rank(2));
+    QVERIFY(next);
+    bench.master->replays(Rank(2), next->key.number, notKnown); // sooner than its begin
+    bench.settle();
+    QVERIFY(bench.recorded<RankReplays>().empty());
+    bench.begin(Rank(2), next->key);
+    bench.settle();
+    for (const auto took : {notKnown, notKnown, 2'000'000us, 2'000'000us, notKnown}) {
+        bench.master->replays(Rank(2), next->key.number, took);
+        bench.settle();
+    }
+    bench.master->replays(Rank(2), AttemptNumber(1), 1us); // of the life before
+    bench.master->replays(Rank(99), AttemptNumber(1), 1us);
+    bench.settle();
+    RankReplays expected{.key = next->key, .rank = Rank(2)};
+    const std::vector<RankReplays> recorded = bench.recorded<RankReplays>();
+    QCOMPARE(recorded.size(), std::size_t{2});
+    QVERIFY(recorded.front() == expected);
+    expected.took = 2s;
+    QVERIFY(recorded.back() == expected && *bench.state.replayOf(next->key.task) == expected);
 }
 
 void TestWorlds::programThatWasKilledGoesOn()

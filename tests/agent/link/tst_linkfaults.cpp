@@ -120,7 +120,7 @@ void TestLinkFaults::badClients_data()
             QVERIFY(refused->reason.find("the window (Tasuki 9.9\\x0ax) version 2.0")
                     != std::string::npos);
         },
-        "refused: the agent (Tasuki 0.1.0) speaks version 1.9");
+        "refused: the agent (Tasuki 0.1.0) speaks version 1.10");
     row(
         "another run",
         [](auto& c, auto&) { QVERIFY(!c.join("ffffffffffffffffffffffffffffffff").empty()); },

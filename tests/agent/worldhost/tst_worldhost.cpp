@@ -523,20 +523,20 @@ void TestWorldHost::programsAreShown()
     Post post(std::string(100, 'x'));
     bench.clock.advance(std::chrono::seconds(2));
     bench.settle();
-    QVERIFY(bench.shown[Rank(5)].state == ProgramState::Running);
+    QVERIFY(bench.shown[Rank(5)].program.state == ProgramState::Running);
     for (int i = 0; i < 30; ++i)
         post.send(*end, 0);
     bench.clock.advance(std::chrono::seconds(2));
     bench.settle();
-    const RankProgram& shown = bench.shown[Rank(5)];
+    const RankProgram& shown = bench.shown[Rank(5)].program;
     QCOMPARE(shown.messages, std::uint64_t(30));
     QCOMPARE(shown.bytes, std::uint64_t(3000));
     QVERIFY(shown.messagesPerSecond > 5 && shown.messagesPerSecond < 30);
     end->end();
     bench.clock.advance(std::chrono::seconds(2));
     bench.settle();
-    QVERIFY(bench.shown[Rank(5)].state == ProgramState::Over);
-    QVERIFY(bench.shown[Rank(4)].state == ProgramState::Outside);
+    QVERIFY(bench.shown[Rank(5)].program.state == ProgramState::Over);
+    QVERIFY(bench.shown[Rank(4)].program.state == ProgramState::Outside);
 }
 
 QTEST_APPLESS_MAIN(TestWorldHost)

@@ -88,6 +88,7 @@ class TestWorldLives : public QObject {
 
 private Q_SLOTS:
     void goesOnAtTheStandby();
+    void replayIsTold();
     void killedWhereNothingIsKept();
     void formerProgramIsEnded();
     void notAllIsKept();
@@ -117,6 +118,39 @@ void TestWorldLives::goesOnAtTheStandby()
     QVERIFY(segment.ok());
     QVERIFY(segment->stream(0, 1).written.load() > 5);
     QVERIFY(bench.hosts[2]->phaseOf({0, 0}) == world::ProgramPhase::Outside);
+}
+
+// Fails if who leads is not told when a rank has done again what was lost, also where it ends soon after, or hears it of a first life.
+void TestWorldLives::replayIsTold()
+{
+    WorldHostBench bench({"a", "a", "a"});
+    bench.joinAll(keptStart({0, 1}));
+    bench.settle();
+    const auto nextLook = [&bench] {
+        bench.clock.advance(std::chrono::seconds(2));
+        bench.settle();
+    };
+    auto segment = world::Segment::open(bench.pathOf(0));
+    segment->status(1).beyondAt.store(1);
+    nextLook();
+    QVERIFY(!bench.shown.at(Rank(1)).replayTook);
+    bench.lose(1);
+    const auto begun = bench.clock.now();
+    bench.join(2, keptStart({0, 2}, true));
+    QVERIFY(bench.until([&] { return !bench.pathOf(2).empty(); }));
+    world::ProgramStatus& status = segment->status(1);
+    QCOMPARE(status.beyondAt.load(), std::uint64_t{0});
+    status.replayed.store(30);
+    status.toReplay.store(100);
+    nextLook();
+    QVERIFY(bench.shown.at(Rank(1)).program.replayed == 30U && !bench.shown.at(Rank(1)).replayTook);
+    status.replayed.store(100);
+    status.beyondAt.store(world::steadyMilliseconds());
+    const auto age = bench.clock.now() - begun;
+    bench.hosts[2]->left({0, 0});
+    bench.settle();
+    const auto took = bench.shown.at(Rank(1)).replayTook;
+    QVERIFY(took && *took <= age && *took > age - std::chrono::milliseconds(500));
 }
 
 // Fails if a world that is to survive losses fails where a program is killed and nothing is kept, or if one that has failed by

@@ -52,8 +52,7 @@ public:
                         },
                     .post = post(),
                     .leader = [] { return ProcessorId(0); },
-                    .shown =
-                        [this](RankProgram program) { shown[program.rank] = std::move(program); }},
+                    .shown = [this](const ProgramShown& word) { shown[word.program.rank] = word; }},
                 clock));
         }
     }
@@ -199,7 +198,7 @@ public:
     std::vector<Said> log;                                            ///< all that was said
     std::map<std::uint32_t, std::vector<Result<std::string>>> joined; ///< by processor
     std::map<std::uint32_t, std::vector<std::string>> hopeless;       ///< by processor
-    std::map<Rank, RankProgram> shown;                                ///< to who leads
+    std::map<Rank, ProgramShown> shown;                               ///< to who leads
     std::vector<std::unique_ptr<WorldHost>> hosts;
 };
 

@@ -113,6 +113,7 @@ private Q_SLOTS:
     void neighboursAreToldApart();
     void littleIsStillSeen();
     void runningOnesGrow();
+    void replaysAreHatched();
     void nowIsShownWhileLive();
     void selectionIsOutlined();
     void dimmedWhenTheRankIsGone();
@@ -264,6 +265,35 @@ void TestTimelinePaint::runningOnesGrow()
     // Not live any more: it stands where it was known last.
     scene.setNow(StoreFeeder::at(150), false);
     QCOMPARE(painted(scene).pixel(places.x(130), places.barLine(0)), running);
+}
+
+/// Fails if what is done again looks like what is new, on the screen or in a picture that is exported, or nothing says what it is.
+void TestTimelinePaint::replaysAreHatched()
+{
+    StoreFeeder feeder;
+    feeder.join(0, 1, "a");
+    const AttemptKey key = feeder.add(0, 0, 100);
+    feeder.apply(RankReplays{.key = key, .rank = Rank(0), .took = std::chrono::milliseconds(50)});
+    TimelineScene scene;
+    setUp(scene, feeder.store);
+    const Places places{scene};
+    const QRgb bar = scene.palette().barOf(AttemptClass::Succeeded);
+    const auto plain = [&](const QImage& image, double begin, double end) {
+        int found = 0;
+        for (int x = places.x(begin) + 1; x < places.x(end) - 1; ++x)
+            found += image.pixel(x, places.barLine(0)) == bar ? 1 : 0;
+        return static_cast<double>(found) / (places.x(end) - places.x(begin) - 2);
+    };
+    const QImage raster = painted(scene);
+    QVERIFY(plain(raster, 0, 50) < 0.1 && plain(raster, 52, 99) > 0.9);
+    QImage shapes(sceneSize, QImage::Format_RGB32);
+    shapes.fill(Qt::white);
+    QPainter painter(&shapes);
+    scene.paintShapes(painter);
+    painter.end();
+    QVERIFY(plain(shapes, 0, 50) < 0.95 && plain(shapes, 52, 99) > 0.9);
+    const QString told = scene.describe(QPoint(places.x(20), places.barLine(0)));
+    QVERIFY2(told.contains("did again") && told.contains("hatched"), qPrintable(told));
 }
 
 void TestTimelinePaint::nowIsShownWhileLive()

@@ -166,6 +166,7 @@ private Q_SLOTS:
     void columnsBetweenMicroseconds();
     void questionsAboutAttempts();
     void attemptsOfATask();
+    void replaysEndWithTheirAttempts();
     void extremeNumbersDoNoHarm();
     void randomHistories_data();
     void randomHistories();
@@ -360,6 +361,42 @@ void TestTimelineStore::attemptsOfATask()
     feeder.finish({TaskId(4'000'000'000U), AttemptNumber(1)}, 2, 0, Outcome::Failed, base, 5);
     QCOMPARE(feeder.store.attemptsOf(TaskId(4'000'000'000U), at(base)).size(), std::size_t(1));
     QVERIFY(feeder.store.memoryBytes() < before + 100'000);
+}
+
+void TestTimelineStore::replaysEndWithTheirAttempts()
+{
+    Feeder feeder;
+    const auto replays = [&feeder](AttemptKey key, std::int64_t took) {
+        feeder.apply(base,
+                     RankReplays{.key = key,
+                                 .rank = Rank(0),
+                                 .took = took < 0 ? notKnown : std::chrono::microseconds(took)});
+    };
+    const auto stretch = [&feeder](AttemptKey key) {
+        return feeder.store.replayOf(0, key).value();
+    };
+    const AttemptKey through = feeder.start(0, 0, base);
+    replays(through, -1);
+    QVERIFY(stretch(through).begin == base && !stretch(through).end);
+    replays(through, 700);
+    QVERIFY(stretch(through).end == base + 700);
+    feeder.finish(through, 0, 0, Outcome::Succeeded, base, 900);
+    QVERIFY(stretch(through).end == base + 700);
+    const AttemptKey cutShort = feeder.start(0, 0, base + 1'000);
+    replays(cutShort, -1);
+    feeder.finish(cutShort, 0, 0, Outcome::Lost, base + 1'000, 300);
+    QVERIFY(stretch(cutShort).end == base + 1'300);
+    // Told of when it had ended; for longer than it ran.
+    const AttemptKey late = feeder.add(0, 0, Outcome::Succeeded, base + 2'000, 50);
+    replays(late, 60);
+    QVERIFY(stretch(late).begin == base + 2'000 && stretch(late).end == base + 2'050);
+    replays({TaskId(900), AttemptNumber(1)}, 5); // nobody knows it
+    QCOMPARE(feeder.store.replays(0).size(), std::size_t(3));
+    QVERIFY(!feeder.store.replayOf(0, {TaskId(900), AttemptNumber(1)}));
+    const AttemptKey cutOff = feeder.start(0, 0, base + 3'000);
+    replays(cutOff, -1);
+    feeder.reopen(base + 9'000);
+    QVERIFY(stretch(cutOff).end.has_value());
 }
 
 void TestTimelineStore::extremeNumbersDoNoHarm()

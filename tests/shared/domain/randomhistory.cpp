@@ -257,6 +257,11 @@ EventPayload RandomHistory::ofTask(std::uint32_t id)
             return finish(id);
         if (choice == 8)
             return TaskCancelling{TaskId(id)};
+        if (below(2) == 0)
+            return RankReplays{.key = {TaskId(id), AttemptNumber(task.attempts)},
+                               .rank = Rank(static_cast<std::int32_t>(below(4))),
+                               .took = below(3) == 0 ? notKnown
+                                                     : std::chrono::microseconds(1 + below(9'000))};
         return change(id);
     case TaskState::Succeeded:
     case TaskState::Failed:

@@ -100,6 +100,7 @@ private Q_SLOTS:
     void everyEventInEveryState();
     void dispositionsAndRetries();
     void cancellingLasts();
+    void replaysAreKnown();
     void endingIsKnown();
     void removedTasksKeepWhatTheyAchieved();
     void revisionsTellDefinitionsApart();
@@ -276,6 +277,20 @@ void TestRunState::cancellingLasts()
         QVERIFY(player.play(TaskReopened{TaskId(0)}));
         QVERIFY(!cancelling(player));
     }
+}
+
+void TestRunState::replaysAreKnown()
+{
+    Player player = playerWith(TaskState::Running);
+    const AttemptNumber latest(player.state.task(TaskId(0)).attempts);
+    QVERIFY(player.state.replayOf(TaskId(0)) == nullptr);
+    RankReplays told{.key = {TaskId(0), latest}, .rank = Rank(0)};
+    QVERIFY(player.play(told) && *player.state.replayOf(TaskId(0)) == told);
+    told.took = std::chrono::seconds(3);
+    QVERIFY(player.play(told) && *player.state.replayOf(TaskId(0)) == told);
+    QVERIFY(!player.play(RankReplays{.key = {TaskId(0), latest.next()}}));
+    QVERIFY(!player.play(RankReplays{.key = {TaskId(0), AttemptNumber(0)}}));
+    QVERIFY(!player.play(RankReplays{.key = {TaskId(77), latest}}));
 }
 
 void TestRunState::endingIsKnown()

@@ -229,7 +229,7 @@ void TestRunFileFaults::wrongNumbersAreReported_data()
     QTest::addColumn<QString>("words");
     const char* out = "out of range";
     const char* nothing = "means nothing";
-    QTest::newRow("kind") << "UPDATE event SET kind = 28 WHERE id & 1023 = 3" << nothing;
+    QTest::newRow("kind") << "UPDATE event SET kind = 29 WHERE id & 1023 = 3" << nothing;
     QTest::newRow("outcome") << "UPDATE event SET outcome = 8 WHERE kind = 9" << nothing;
     QTest::newRow("disposition") << "UPDATE event SET disposition = -1 WHERE kind = 9" << nothing;
     const char* between = "between 1970 and 2200";

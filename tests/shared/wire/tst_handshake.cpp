@@ -216,7 +216,7 @@ void TestHandshake::changedHelloIsNoticed()
     const Pair pair;
     const auto original = std::get<ClientHello>(helloOf(pair));
     std::vector<ClientHello> changed(5, original);
-    changed[0].protocol.minor = 10;
+    changed[0].protocol.minor += 1;
     changed[1].nonce[31] ^= 1U;
     changed[2].programVersion += "x";
     changed[3].operatorName = "mallory@desk";
@@ -229,7 +229,7 @@ void TestHandshake::changedHelloIsNoticed()
     ServerHandshake server(pair.server);
     const auto answer = std::get<ServerHello>(*server.receive(original).send);
     std::vector<ServerHello> answers(3, answer);
-    answers[0].protocol.minor = 10;
+    answers[0].protocol.minor += 1;
     answers[1].nonce[0] ^= 1U;
     answers[2].programVersion += "x";
     for (const ServerHello& hello : answers)
