@@ -372,9 +372,12 @@ void TestSteering::runsOfOtherHosts()
     QCOMPARE(served.place.read("said"), "it's " + qgetenv("HOME") + '\n');
 
     QCOMPARE(
-        giveThere({"add", there, "for i in $(seq 40); do echo $i; echo e$i >&2; sleep 0.1; done"})
+        giveThere({"add", there,
+                   "touch begun; for i in $(seq 40); do echo $i; echo e$i >&2; sleep 0.1; done"})
             .code,
         0);
+    QTRY_VERIFY_WITH_TIMEOUT(served.place.exists("begun"),
+                             20'000); // else it says what is waited for
     served.place.write("cut", {});
     const Outcome tail = giveThere({"tail", there, "1", "-n", "all"});
     QByteArray output;
