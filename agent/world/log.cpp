@@ -44,16 +44,16 @@ void Log::expect(std::uint32_t chunk, bool write) const
 void Log::prepare() const
 {
     constexpr std::uint32_t ahead = 2; ///< chunks
-    constexpr std::size_t pieceBytes = std::size_t{16} * 1024;
-    constexpr std::uint32_t pieces = chunkBytes / pieceBytes;
+    constexpr std::size_t stepBytes = std::size_t{16} * 1024;
+    constexpr std::uint32_t pieces = chunkBytes / stepBytes;
     const std::uint32_t handedOut = m_head->chunks.load(std::memory_order_relaxed);
     const std::uint32_t prepared = m_head->prepared.load(std::memory_order_relaxed);
     const std::uint32_t next = std::max(prepared, handedOut * pieces);
     const auto wanted = std::min<std::size_t>(handedOut + ahead, m_chunks) * pieces;
     if (next >= wanted || !hasFile())
         return;
-    ::fallocate(m_file.descriptor, 0, static_cast<off_t>(m_file.offset + next * pieceBytes),
-                pieceBytes);
+    ::fallocate(m_file.descriptor, 0, static_cast<off_t>(m_file.offset + next * stepBytes),
+                stepBytes);
     m_head->prepared.store(next + 1, std::memory_order_relaxed);
 }
 
