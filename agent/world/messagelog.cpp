@@ -21,7 +21,7 @@ MessageLog::MessageLog(const Segment& segment, WorldRank me, Ports ports,
     shown.toReplay.store(segment.determinants(me).written.load(), std::memory_order_relaxed);
     shown.replayed.store(m_determinants.passed(), std::memory_order_relaxed);
     m_formerCalls = shown.calls.load();
-    m_goesOn = m_formerCalls != 0;
+    m_goesOn = m_formerCalls != 0 || m_determinants.replays();
     const std::uint32_t ranks = segment.layout().ranks;
     m_out.reserve(ranks);
     m_in.reserve(ranks);

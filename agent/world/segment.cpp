@@ -28,7 +28,7 @@ struct Header {
     std::uint32_t ringBytes;
     std::uint64_t logBytes;
 };
-constexpr std::uint64_t magic = 0x36646c726f775354; // "TSworld6"
+constexpr std::uint64_t magic = 0x37646c726f775354; // "TSworld7"
 constexpr std::size_t page = 4096;
 constexpr std::size_t headerPlace = page;
 constexpr std::size_t sharedPlace = headerPlace + 64;

@@ -95,6 +95,7 @@ private:
         std::uint32_t life = 0;
         std::unique_ptr<tasuki::testing::Fiber> steps; ///< of its program, which may wait in one
         bool isLost = false;
+        bool replays = false; ///< the life that runs, or did when it began
     };
     using Word = decltype(WorldWord::word);
 
@@ -137,9 +138,11 @@ private:
         one.streams->begin(one.life);
         one.steps = nullptr;
         one.program = nullptr;
+        one.segment->status(one.rank).beyondAt.store(0);
         one.program = std::make_unique<takeover::Program>(*one.segment, one.rank, m_course.rounds,
                                                           m_clock, m_points, takeover::Faults{},
                                                           [&one] { one.steps->yield(); });
+        one.replays = one.program->replays();
         one.steps = std::make_unique<tasuki::testing::Fiber>([&one] {
             for (;; one.steps->yield())
                 one.program->step();
@@ -163,11 +166,18 @@ private:
         if (m_course.losesHost && !m_hasLostHost && happens(2))
             loseHost(below(2) == 0 ? "a" : "b");
     }
+    /// So much a life has seen that ends here.
+    void remember(const Processor& one)
+    {
+        if (one.program != nullptr)
+            m_seen[one.rank] = std::max(m_seen[one.rank], one.program->history().size());
+    }
     void kill(Processor& one)
     {
         if (one.program == nullptr)
             return;
         ++m_kills;
+        remember(one);
         if (!one.segment->keeps()) {
             m_told = "not all messages are kept";
             return;
@@ -184,6 +194,7 @@ private:
             if (m_hosts[number] != host)
                 continue;
             m_processors[number].isLost = true;
+            remember(m_processors[number]);
             m_processors[number].steps = nullptr;
             m_processors[number].program = nullptr;
             m_processors[number].streams = nullptr;
@@ -286,9 +297,13 @@ private:
     std::string check()
     {
         for (WorldRank rank = 0; rank < ranks; ++rank) {
-            const takeover::Program& program = *m_processors[m_holders[rank]].program;
+            const Processor& holder = m_processors[m_holders[rank]];
+            const takeover::Program& program = *holder.program;
             if (!program.isWhole())
                 return "a message is damaged";
+            const bool didMore = program.history().size() > m_seen[rank];
+            if (holder.replays && didMore && holder.segment->status(rank).beyondAt.load() == 0)
+                return "nobody is told that a life has done again what was lost";
             for (WorldRank from = 0; from < ranks; ++from) {
                 if (program.takenFrom(from) != m_processors[m_holders[from]].program->sentTo(rank))
                     return "a rank has taken something else than the other one has sent";
@@ -305,6 +320,7 @@ private:
     std::vector<Processor> m_processors;
     std::vector<std::uint32_t> m_holders = std::vector<std::uint32_t>(ranks); ///< processors
     std::vector<std::uint32_t> m_lives = std::vector<std::uint32_t>(ranks);
+    std::vector<std::size_t> m_seen = std::vector<std::size_t>(ranks); ///< by lives that have ended
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::deque<Word>> m_channels;
     std::map<std::pair<std::string, std::string>, std::chrono::nanoseconds> m_cuts;
     std::chrono::nanoseconds m_now = std::chrono::seconds(1);
