@@ -17,6 +17,12 @@ constexpr std::chrono::milliseconds lookAgain{50};
 /// An order that a group scheduler did not get is said again after so long.
 constexpr std::chrono::seconds stopAgain{1};
 
+/// What is recorded only ever grows: a later life, or that a life is through.
+std::pair<AttemptNumber, bool> progressOf(const RankReplays& told)
+{
+    return {told.key.number, told.took != notKnown};
+}
+
 } // namespace
 
 void Worlds::begin()
@@ -268,11 +274,10 @@ void Worlds::replays(Rank rank, AttemptNumber number, std::chrono::microseconds 
         const TaskId task = world.tasks[static_cast<std::size_t>(found - world.ranks.begin())];
         const RankReplays told{.key = {task, number}, .rank = rank, .took = took};
         const auto known = m_replays.find(task);
-        const bool isNews = known == m_replays.end() || known->second.key.number < number
-            || (known->second.key.number == number && known->second.took == notKnown
-                && took != notKnown);
+        if (known != m_replays.end() && progressOf(told) <= progressOf(known->second))
+            return;
         // It may be told sooner than that the attempt has begun: then it will be told again.
-        if (!isNews || number.value() > m_master.record.state().task(task).attempts)
+        if (number.value() > m_master.record.state().task(task).attempts)
             return;
         m_replays.insert_or_assign(task, told);
         m_master.record.append(told);

@@ -52,18 +52,65 @@ void fillTeeth(QPainter& painter, const QRect& rect, std::span<const std::uint8_
     }
 }
 
+/// @return in which of so many columns a time is; far from them where it is far away
+int columnOf(const LaneContents& contents, double columns, Nanoseconds time)
+{
+    const double scale = columns / static_cast<double>(contents.window.span);
+    const double x = static_cast<double>(time - contents.window.begin) * scale;
+    return static_cast<int>(std::clamp(x, -1e6, 1e6));
+}
+
 /// @return the first column of a stretch, and the one behind its last
 std::pair<int, int> columnsOf(const ReplayStretch& stretch, const LaneContents& contents,
                               double columns)
 {
-    const double scale = columns / static_cast<double>(contents.window.span);
-    const auto columnOf = [&](Nanoseconds time) {
-        const double x = static_cast<double>(time - contents.window.begin) * scale;
-        return static_cast<int>(std::clamp(x, -1e6, 1e6));
-    };
     const Nanoseconds end = stretch.end ? *stretch.end * nanosecondsPerMicrosecond
                                         : toNanoseconds(contents.now);
-    return {columnOf(stretch.begin * nanosecondsPerMicrosecond), columnOf(end)};
+    return {columnOf(contents, columns, stretch.begin * nanosecondsPerMicrosecond),
+            columnOf(contents, columns, end)};
+}
+
+/// Lets the ground shine through bars.
+/// @param part  of a column and a line: how much of it, from 0 to 1
+template <class Part>
+void mixIn(QImage& image, const RowLines& lines, int begin, int end, std::span<const QRgb> ground,
+           Part part)
+{
+    forLines(image, lines.barTop, lines.barEnd, [&](QRgb* line, int y) {
+        for (int x = std::max(0, begin); x < std::min(end, image.width()); ++x)
+            line[x] = mixed(line[x], ground[static_cast<std::size_t>(x)], part(x, y));
+    });
+}
+
+/// What is done again is hatched the other way than open ends.
+void hatchReplays(const LaneContents& contents, std::size_t row, const RowLines& lines,
+                  std::span<const QRgb> ground, QImage& image)
+{
+    const int period = static_cast<int>(replayPeriod * image.devicePixelRatio());
+    const int positive = image.height() * period;
+    for (const ReplayStretch& stretch : contents.store.replays(row)) {
+        const auto [begin, end] = columnsOf(stretch, contents, static_cast<double>(ground.size()));
+        mixIn(image, lines, begin, end, ground,
+              [&](int x, int y) { return (x + positive - y) % period < period / 2 ? 0.4 : 0.08; });
+    }
+}
+
+/// What still runs frays out to the right: nobody knows yet how long it will be.
+void hatchOpenEnds(const LaneContents& contents, std::size_t row, const RowLines& lines,
+                   std::span<const QRgb> ground, QImage& image)
+{
+    const auto columns = static_cast<double>(ground.size());
+    const double ratio = image.devicePixelRatio();
+    const int length = static_cast<int>(hatchLength * ratio);
+    const int period = static_cast<int>(hatchPeriod * ratio);
+    const int end = columnOf(contents, columns, toNanoseconds(contents.now));
+    for (const OpenAttempt& open : contents.store.openAttempts(row)) {
+        const int start = columnOf(contents, columns, open.start * nanosecondsPerMicrosecond);
+        mixIn(image, lines, std::max(start + 2, end - length), end, ground, [&](int x, int y) {
+            const double faded = static_cast<double>(x - (end - length)) / length;
+            return (x + y) % period < period / 2 ? 0.25 + 0.6 * faded : 0.35 * faded;
+        });
+    }
 }
 
 void hatchReplayShapes(const LaneContents& contents, std::size_t row, QPainter& painter,
@@ -146,50 +193,6 @@ void LaneRaster::paintMarks(const RowLines& lines, const TimelinePalette& palett
             painted = end;
         }
     });
-}
-
-/// What is done again is hatched the other way than open ends, and paler than what is new.
-void LaneRaster::hatchReplays(const LaneContents& contents, std::size_t row, const RowLines& lines,
-                              std::span<const QRgb> ground, QImage& image) const
-{
-    const int period = static_cast<int>(replayPeriod * image.devicePixelRatio());
-    for (const ReplayStretch& stretch : contents.store.replays(row)) {
-        const auto [begin, end] = columnsOf(stretch, contents, static_cast<double>(ground.size()));
-        forLines(image, lines.barTop, lines.barEnd, [&, from = begin, to = end](QRgb* line, int y) {
-            for (int x = std::max(0, from); x < std::min(to, image.width()); ++x) {
-                const bool stripe = (x + image.height() * period - y) % period < period / 2;
-                line[x] = mixed(line[x], ground[static_cast<std::size_t>(x)], stripe ? 0.4 : 0.08);
-            }
-        });
-    }
-}
-
-/// What still runs frays out to the right: nobody knows yet how long it will be.
-void LaneRaster::hatchOpenEnds(const LaneContents& contents, std::size_t row, const RowLines& lines,
-                               std::span<const QRgb> ground, QImage& image) const
-{
-    const double scale = static_cast<double>(ground.size())
-        / static_cast<double>(contents.window.span);
-    const auto columnOf = [&](Nanoseconds time) {
-        const double x = static_cast<double>(time - contents.window.begin) * scale;
-        return static_cast<int>(std::clamp(x, -1e6, 1e6));
-    };
-    const double ratio = image.devicePixelRatio();
-    const int length = static_cast<int>(hatchLength * ratio);
-    const int period = static_cast<int>(hatchPeriod * ratio);
-    for (const OpenAttempt& open : contents.store.openAttempts(row)) {
-        const int end = columnOf(toNanoseconds(contents.now));
-        const int begin = std::max(columnOf(open.start * nanosecondsPerMicrosecond) + 2,
-                                   end - length);
-        forLines(image, lines.barTop, lines.barEnd, [&](QRgb* line, int y) {
-            for (int x = std::max(0, begin); x < std::min(end, image.width()); ++x) {
-                const double faded = static_cast<double>(x - (end - length)) / length;
-                const bool stripe = (x + y) % period < period / 2;
-                line[x] = mixed(line[x], ground[static_cast<std::size_t>(x)],
-                                stripe ? 0.25 + 0.6 * faded : 0.35 * faded);
-            }
-        });
-    }
 }
 
 void LaneRaster::fadeOut(const LabelSpot& spot, const LaneLayout& layout, double ratio,

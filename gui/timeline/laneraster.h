@@ -76,10 +76,6 @@ public:
 private:
     void paintRow(const LaneContents& contents, std::size_t row, double ratio, QImage& image);
     void paintMarks(const RowLines& lines, const TimelinePalette& palette, QImage& image);
-    void hatchReplays(const LaneContents& contents, std::size_t row, const RowLines& lines,
-                      std::span<const QRgb> ground, QImage& image) const;
-    void hatchOpenEnds(const LaneContents& contents, std::size_t row, const RowLines& lines,
-                       std::span<const QRgb> ground, QImage& image) const;
     void findSpots(std::size_t row);
 
     std::vector<ColumnSummary> m_columns;

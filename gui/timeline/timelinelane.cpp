@@ -81,7 +81,7 @@ void TimelineLane::insert(const EndedAttempt& attempt)
 {
     for (ReplayStretch& stretch : m_replays) {
         if (stretch.key == attempt.key)
-            stretch.end = std::min(stretch.end.value_or(attempt.end), attempt.end);
+            stretch.endBy(attempt.end);
     }
     for (AttemptLayer& layer : m_layers) {
         if (layer.tryInsert(attempt))
@@ -200,7 +200,7 @@ std::size_t TimelineLane::memoryBytes() const
 {
     std::size_t bytes = sizeof *this + m_info.host.capacity()
         + m_loose.capacity() * sizeof(EndedAttempt) + m_open.capacity() * sizeof(OpenAttempt)
-        + m_layers.capacity() * sizeof(AttemptLayer);
+        + m_replays.capacity() * sizeof(ReplayStretch) + m_layers.capacity() * sizeof(AttemptLayer);
     for (const AttemptLayer& layer : m_layers)
         bytes += layer.memoryBytes();
     return bytes;

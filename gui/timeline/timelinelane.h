@@ -5,7 +5,9 @@
 
 #include "domain/rankname.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -49,6 +51,9 @@ struct ReplayStretch {
     AttemptKey key;
     std::int64_t begin = 0;          ///< microseconds since 1970, UTC
     std::optional<std::int64_t> end; ///< none: it lasts
+
+    /// It lasts no longer than its attempt.
+    void endBy(std::int64_t time) { end = std::min(end.value_or(time), time); }
 };
 
 /// The attempts of one slot of one rank. Normally they do not overlap and make one layer; where
@@ -66,7 +71,6 @@ public:
     std::optional<OpenAttempt> takeOpen(AttemptKey key);
     [[nodiscard]] const std::vector<OpenAttempt>& openAttempts() const { return m_open; }
 
-    /// What it does again lasts no longer than an attempt.
     void insert(const EndedAttempt& attempt);
 
     /// A stretch has begun or has ended.

@@ -128,17 +128,15 @@ void TimelineStore::take(const Event& event, const AttemptFinished& finished)
 
 void TimelineStore::take(const Event& event, const RankReplays& told)
 {
-    const std::int64_t most = latestMicrosecond - earliestMicrosecond;
     for (const auto& [row, attempt] : attemptsOf(told.key.task, event.wallTime)) {
         if (attempt.key != told.key)
             continue;
         ReplayStretch stretch{told.key, microsecondsOf(attempt.start), {}};
         if (told.took != notKnown)
-            stretch.end = within(stretch.begin
-                                 + std::clamp<std::int64_t>(told.took.count(), 0, most));
+            stretch.end = stretch.begin
+                + std::clamp<std::int64_t>(told.took.count(), 0, latestMicrosecond - stretch.begin);
         if (attempt.outcome)
-            stretch.end = std::min(stretch.end.value_or(microsecondsOf(attempt.end)),
-                                   microsecondsOf(attempt.end));
+            stretch.endBy(microsecondsOf(attempt.end));
         m_lanes[m_rows[row]].replay(stretch);
         ++m_revision;
     }

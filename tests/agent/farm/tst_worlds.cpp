@@ -266,6 +266,13 @@ void TestWorlds::repeatedAsAWhole()
 /// A world whose messages are kept.
 struct KeptBench : Bench {
     KeptBench() : Bench(0, allRanks, {}, 64) { allHello(); }
+    /// A rank's program is killed. @return what it gets next, if nobody else gets anything
+    std::optional<AssignedTask> goesOn(Rank rank)
+    {
+        end(rank, keys[rank], Outcome::Lost);
+        settle();
+        return onlyGiven(rank);
+    }
     /// Nobody is told to stop, and nobody but one rank gets anything.
     std::optional<AssignedTask> onlyGiven(Rank rank)
     {
@@ -314,9 +321,7 @@ void TestWorlds::replayIsRecordedOnce()
 {
     KeptBench bench;
     QCOMPARE(bench.beginAll(), 1U);
-    bench.end(Rank(2), bench.keys[Rank(2)], Outcome::Lost);
-    bench.settle();
-    const auto next = bench.onlyGiven(Rank(2));
+    const auto next = bench.goesOn(Rank(2));
     QVERIFY(next);
     bench.master->replays(Rank(2), next->key.number, notKnown); // sooner than its begin
     bench.settle();
@@ -356,9 +361,7 @@ void TestWorlds::whoCannotGoOnTakesAllBack()
 {
     KeptBench bench;
     QCOMPARE(bench.beginAll(), 1U);
-    bench.end(Rank(2), bench.keys[Rank(2)], Outcome::Lost);
-    bench.settle();
-    const auto next = bench.onlyGiven(Rank(2));
+    const auto next = bench.goesOn(Rank(2));
     QVERIFY(next && next->world->goesOn);
     bench.end(Rank(2), next->key, Outcome::Interrupted);
     bench.settle();
@@ -373,9 +376,7 @@ void TestWorlds::whoCannotGoOnTakesAllBack()
         return notice.text.text().starts_with("world solver goes back to its start");
     }));
     // It is the new start that the next loss goes on in.
-    bench.end(Rank(1), bench.keys[Rank(1)], Outcome::Lost);
-    bench.settle();
-    const auto later = bench.onlyGiven(Rank(1));
+    const auto later = bench.goesOn(Rank(1));
     QVERIFY(later && later->world->goesOn
             && later->world->generation == bench.recorded<WorldStarted>().back().generation);
 }
