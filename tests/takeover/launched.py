@@ -173,8 +173,12 @@ class Run:
         self.say(f"{signal.Signals(number).name} to processor {processor}, process {agent}")
         return at
 
+    def disturbed(self):
+        """Whether anybody was killed or stopped."""
+        return bool(self.killed or self.struck)
+
     def finish(self):
-        """@return problems"""
+        """Waits for its end. @return problems"""
         self.wait(LIMIT_S)
         problems = []
         if self.runs():

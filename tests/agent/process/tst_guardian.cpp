@@ -275,12 +275,14 @@ void GuardianTest::longCommands()
 {
     QFETCH(quint64, length);
     GuardianOptions options;
-    options.lease = std::chrono::minutes(
-        1); // dash may take seconds for each, and a busy machine more
+    // dash may take seconds for each, and a busy machine minutes.
+    options.lease = std::chrono::minutes(1);
     GuardianHarness harness(options);
     const std::string text = std::to_string(length);
-    const AttemptResult result = harness.run(
+    harness.start(
         0, "x='" + std::string(length, 'a') + "'; test ${#x} -eq " + text + " && ls /proc/self/fd");
+    QVERIFY(harness.runUntilFinished(0, std::chrono::seconds(240)));
+    const AttemptResult result = harness.results[GuardianHarness::key(0)];
     QVERIFY2(result.outcome == Outcome::Succeeded,
              qPrintable(QStringLiteral("outcome %1, code %2: %3; %4")
                             .arg(static_cast<int>(result.outcome))
@@ -383,9 +385,20 @@ void GuardianTest::waitsForDescriptors()
     constexpr std::uint32_t tasks = 60;
     for (std::uint32_t task = 0; task < tasks; ++task)
         harness.start(task, "sleep 0.2; echo done", {}, task);
+    const auto begun = std::chrono::steady_clock::now();
     QVERIFY(harness.runUntil([&] { return harness.results.size() == tasks; }));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begun;
     for (const auto& [key, result] : harness.results) {
-        QCOMPARE(result.outcome, Outcome::Succeeded);
+        QVERIFY2(
+            result.outcome == Outcome::Succeeded,
+            qPrintable(QStringLiteral(
+                           "task %1: outcome %2 after %3 s, %4 s from the first; %5 started; %6")
+                           .arg(key.task.value())
+                           .arg(static_cast<int>(result.outcome))
+                           .arg(std::chrono::duration<double>(result.elapsed).count())
+                           .arg(took.count())
+                           .arg(harness.started.size())
+                           .arg(harness.failure.c_str())));
         QCOMPARE(result.standardOutput.head, std::string("done\n"));
     }
     QVERIFY(!harness.doubled);
