@@ -280,8 +280,9 @@ void TestWorldRuns::lost()
         return found;
     };
     std::map<std::string, pid_t> before;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        place.exists("goon.0") && place.exists("goon.1") && place.exists("goon.2"), 60'000);
     QTRY_VERIFY_WITH_TIMEOUT((before = programs()).size() == 3, 20'000);
-    QTest::qWait(300);
     QCOMPARE(kill(processor ? agent.rank(1) : before["1"], SIGKILL), 0);
     std::map<std::string, pid_t> after;
     const auto isNew = [&](const std::string& rank) { return after[rank] != before[rank]; };

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ void print(std::size_t megabytes)
 }
 
 /// Messages around, until a rank has sent so many.
+/// @param pauseUntil  in the middle a file of this name is waited for, with .RANK behind it one made to say so; null: no pause
 void talk(int rank, int size, int count, const char* pauseUntil)
 {
     std::vector<int> got(4096);
@@ -39,7 +41,10 @@ void talk(int rank, int size, int count, const char* pauseUntil)
         MPI_Allreduce(&got[0], &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
         if (got[0] != (rank + size - 1) % size || all != size * (size - 1) / 2)
             MPI_Abort(MPI_COMM_WORLD, 3);
-        while (i == count / 2 && pauseUntil != nullptr && ::access(pauseUntil, F_OK) != 0)
+        if (i != count / 2 || pauseUntil == nullptr)
+            continue;
+        std::ofstream(std::string(pauseUntil) + "." + std::to_string(rank)) << "waits\n";
+        while (::access(pauseUntil, F_OK) != 0)
             ::usleep(10'000);
     }
 }

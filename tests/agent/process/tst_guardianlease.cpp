@@ -34,7 +34,7 @@ void GuardianLeaseTest::silentAgentLosesItsTasks()
     const AttemptKey first = GuardianHarness::key(0);
     bare.send(guardian::Start{first, SlotIndex(0), 1,
                               "setsid sh -c 'setsid sleep " + seconds + " &' & sleep " + seconds});
-    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(5)).has_value());
+    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(30)).has_value());
     for (int i = 0; i < 10; ++i) { // Longer than the lease, kept alive.
         QVERIFY(!bare.await<guardian::Finished>(std::chrono::milliseconds(100)).has_value());
         bare.send(guardian::KeepAlive{});
@@ -47,7 +47,7 @@ void GuardianLeaseTest::silentAgentLosesItsTasks()
     QCOMPARE(countCommandLines(seconds), std::size_t(0));
     const AttemptKey second = GuardianHarness::key(1);
     bare.send(guardian::Start{second, SlotIndex(0), 1, "true"});
-    const auto next = bare.await<guardian::Finished>(std::chrono::seconds(5));
+    const auto next = bare.await<guardian::Finished>(std::chrono::seconds(30));
     QVERIFY(next.has_value());
     QCOMPARE(next->result.outcome, Outcome::Succeeded);
 }
@@ -61,7 +61,7 @@ void GuardianLeaseTest::stoppedWithItsAgentWaitsForIt()
     BareGuardian bare(configure);
     const AttemptKey key = GuardianHarness::key(0);
     bare.send(guardian::Start{key, SlotIndex(0), 1, "sleep 1000"});
-    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(5)).has_value());
+    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(30)).has_value());
     for (const std::chrono::milliseconds stopped : {lease + lease / 10, 2 * lease}) {
         bare.send(guardian::KeepAlive{});
         QVERIFY(!bare.await<guardian::Finished>(std::chrono::milliseconds(100)).has_value());
@@ -94,7 +94,7 @@ void GuardianLeaseTest::stoppedAgainAndAgainWaitsOnce()
                                           .killGrace = std::chrono::milliseconds(0),
                                           .lease = lease});
     bare.send(guardian::Start{GuardianHarness::key(0), SlotIndex(0), 1, "sleep 1000"});
-    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(5)).has_value());
+    QVERIFY(bare.await<guardian::Started>(std::chrono::seconds(30)).has_value());
     std::optional<guardian::Finished> lost;
     for (int i = 0; i < 10 && !lost; ++i) { // 0.6 s, in which it could have been excused for 0.8 s
         ::kill(bare.pid(), SIGSTOP);

@@ -483,9 +483,11 @@ void GuardianStopTest::sweepKillsEarlierEpochsOnly()
     for (BareGuardian* each : {&earlier, &current, &otherRun}) {
         each->send(guardian::Start{GuardianHarness::key(0), SlotIndex(0), 1,
                                    "setsid sleep " + seconds + " & sleep " + seconds});
-        QVERIFY(each->await<guardian::Started>(std::chrono::seconds(5)).has_value());
+        QVERIFY(each->await<guardian::Started>(std::chrono::seconds(30)).has_value());
     }
-    QVERIFY(waitFor([&] { return countCommandLines(seconds) == 9; }, std::chrono::seconds(5)));
+    // Each has executed: of one that is about to, the environment cannot be read.
+    QVERIFY(waitFor([&] { return countCommandLines(seconds) == 9 && countSleepers(seconds) == 6; },
+                    std::chrono::seconds(30)));
     QCOMPARE(countMarked(configure.run.hex), std::size_t(3));
     const auto none = sweepLeftovers(configure.run, Epoch(1));
     QVERIFY(none.ok());
