@@ -17,7 +17,7 @@ using Sizes = std::vector<std::size_t>;
 /// The sizes of the messages from one processor to another, in order.
 using Plan = std::function<Sizes(ProcessorId from, ProcessorId to)>;
 
-constexpr auto patience = std::chrono::seconds(60);
+constexpr auto patience = std::chrono::seconds(180); // beside many others, too
 constexpr auto settling = std::chrono::milliseconds(100);
 /// What one poll() may hand over, so that a flood leaves time for everything else.
 constexpr std::size_t mostPerPoll = 1024;
