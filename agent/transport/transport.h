@@ -12,8 +12,12 @@ namespace tasuki {
 /// A message as the transport sees it: bytes, any number, also none.
 using Message = std::string;
 
-/// Carries messages between the processors of a launch. Between two processors messages arrive
-/// whole, in order and at most once; they arrive unless one of the two dies or is forgotten.
+/// Carries messages between the processors of a launch, and those that join it while it runs. Between
+/// two processors messages arrive whole, in order and at most once; they arrive unless one of the two
+/// dies or is forgotten.
+///
+/// A peer that takes nothing holds back who sends to it: each transport lets only so much leave that the
+/// peer has not taken, and keeps the rest. Who has much to send looks at pending() and waits.
 ///
 /// No call blocks, whatever the peers do. One thread: all calls and the handler happen on the
 /// reactor's thread.
@@ -27,14 +31,16 @@ public:
     virtual ~Transport() = default;
 
     [[nodiscard]] virtual ProcessorId self() const = 0;
-    /// Number of processors in the launch, the dead included.
+    /// Number of processors that there are or were, the dead included: those of the launch, and then
+    /// whoever has joined, in the order of their numbers. Grows between two calls of poll(), before
+    /// anything arrives from who has joined; never shrinks.
     [[nodiscard]] virtual std::size_t size() const = 0;
 
     /// Called from poll() for each message that has arrived. May send. Set before the first poll().
     virtual void setHandler(Handler handler) = 0;
 
-    /// Queues a message. A message to oneself arrives at the next poll(). To a forgotten
-    /// processor: dropped.
+    /// Queues a message of any size. A message to oneself arrives at the next poll(). To a forgotten
+    /// processor: dropped. Precondition: size() counts the receiver.
     virtual void send(ProcessorId to, Message message) = 0;
 
     /// Moves what can be moved and hands over what has arrived.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace tasuki {
@@ -24,12 +25,10 @@ ProcessorId processorOf(std::size_t index)
 /// One processor as its own code sees it.
 class SimulatedNetwork::Endpoint final : public Transport {
 public:
-    Endpoint(SimulatedNetwork& network, ProcessorId self, std::size_t size)
-        : m_network(network), m_self(self), m_forgotten(size, false)
-    {}
+    Endpoint(SimulatedNetwork& network, ProcessorId self) : m_network(network), m_self(self) {}
 
     [[nodiscard]] ProcessorId self() const override { return m_self; }
-    [[nodiscard]] std::size_t size() const override { return m_forgotten.size(); }
+    [[nodiscard]] std::size_t size() const override { return m_network.size(); }
     void setHandler(Handler handler) override { m_handler = std::move(handler); }
     void send(ProcessorId to, Message message) override;
     bool poll() override;
@@ -66,7 +65,7 @@ private:
 
     SimulatedNetwork& m_network;
     ProcessorId m_self;
-    std::vector<bool> m_forgotten;
+    std::set<ProcessorId> m_forgotten;
     Handler m_handler;
     std::map<When, Parcel> m_arriving;
     std::size_t m_pending = 0;
@@ -76,7 +75,7 @@ private:
 void SimulatedNetwork::Endpoint::send(ProcessorId to, Message message)
 {
     assert(indexOf(to) < size());
-    if (!isAlive || m_forgotten[indexOf(to)])
+    if (!isAlive || m_forgotten.contains(to))
         return;
     m_network.link(m_self, to).waiting.push_back(std::move(message));
     ++m_pending;
@@ -115,7 +114,7 @@ bool SimulatedNetwork::Endpoint::poll()
         --m_network.link(parcel.from, m_self).underWay;
         m_pending -= parcel.from == m_self ? 1U : 0U;
         moved = true;
-        if (!m_forgotten[indexOf(parcel.from)] && m_handler)
+        if (!m_forgotten.contains(parcel.from) && m_handler)
             m_handler(parcel.from, std::move(parcel.message));
     }
     return moved;
@@ -131,13 +130,13 @@ std::size_t SimulatedNetwork::Endpoint::pending(ProcessorId to) const
 
 void SimulatedNetwork::Endpoint::forget(ProcessorId peer)
 {
-    m_forgotten[indexOf(peer)] = true;
+    m_forgotten.insert(peer);
     SimulatedLink& link = m_network.link(m_self, peer);
     m_pending -= link.waiting.size();
     link.waiting.clear();
 }
 
-void SimulatedNetwork::Endpoint::remember(ProcessorId peer) { m_forgotten[indexOf(peer)] = false; }
+void SimulatedNetwork::Endpoint::remember(ProcessorId peer) { m_forgotten.erase(peer); }
 
 void SimulatedNetwork::Endpoint::accept(ProcessorId from, Message message, SteadyTime arrival,
                                         std::uint64_t departure)
@@ -169,15 +168,21 @@ std::optional<SteadyTime> SimulatedNetwork::Endpoint::nextArrival() const
 
 SimulatedNetwork::SimulatedNetwork(std::size_t count, const Clock& clock, std::uint64_t seed,
                                    const LinkModel& link)
-    : m_clock(clock), m_seed(seed), m_defaultLink(link)
+    : m_clock(clock), m_seed(seed), m_defaultLink(link), m_launched(count)
 {
     assert(count > 0 && count <= std::size_t{std::numeric_limits<std::uint32_t>::max()});
     m_endpoints.reserve(count);
-    for (std::size_t index = 0; index < count; ++index)
-        m_endpoints.push_back(std::make_unique<Endpoint>(*this, processorOf(index), count));
+    while (size() < count)
+        join();
 }
 
 SimulatedNetwork::~SimulatedNetwork() = default;
+
+ProcessorId SimulatedNetwork::join()
+{
+    m_endpoints.push_back(std::make_unique<Endpoint>(*this, processorOf(size())));
+    return m_endpoints.back()->self();
+}
 
 Transport& SimulatedNetwork::at(ProcessorId processor) { return endpoint(processor); }
 
@@ -199,7 +204,10 @@ SimulatedLink& SimulatedNetwork::link(ProcessorId from, ProcessorId to)
     if (const auto found = m_links.find(key); found != m_links.end())
         return found->second;
     // Every link has dice of its own, so that traffic on one leaves the others as they were.
-    const std::uint64_t place = indexOf(from) * size() + indexOf(to) + 1;
+    // Nor does a processor that joins change them.
+    const bool launched = indexOf(from) < m_launched && indexOf(to) < m_launched;
+    const std::uint64_t place = launched ? indexOf(from) * m_launched + indexOf(to) + 1
+                                         : (indexOf(from) + 1) << 32U | (indexOf(to) + 1);
     LinkModel model = m_defaultLink;
     if (from == to) {
         model = LinkModel{};

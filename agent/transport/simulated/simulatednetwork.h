@@ -38,6 +38,8 @@ public:
     ~SimulatedNetwork();
 
     [[nodiscard]] std::size_t size() const { return m_endpoints.size(); }
+    /// One more processor, which all know at once. Links between the others stay as they are.
+    ProcessorId join();
     /// The endpoint of a processor; lives as long as the network.
     [[nodiscard]] Transport& at(ProcessorId processor);
 
@@ -79,6 +81,7 @@ private:
     const Clock& m_clock;
     std::uint64_t m_seed;
     LinkModel m_defaultLink;
+    std::size_t m_launched; ///< processors that were there from the start
     std::uint64_t m_departures = 0;
     std::vector<std::unique_ptr<Endpoint>> m_endpoints;
     std::map<LinkKey, SimulatedLink> m_links; ///< made when first used

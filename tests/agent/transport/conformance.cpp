@@ -381,6 +381,56 @@ std::string countsWhatIsPending(Fixture& fixture)
     return error.empty() ? run.error() : error;
 }
 
+std::string holdsBackWhoSendsMuch(Fixture& fixture)
+{
+    const ProcessorId last = lastOf(*fixture.local().front());
+    if (last == ProcessorId(0))
+        return {};
+    constexpr std::size_t messages = 200;
+    constexpr std::size_t mostUnderWay = 50;
+    Exchange run(
+        fixture,
+        [last](ProcessorId from, ProcessorId to) {
+            return from == ProcessorId(0) && to == last ? Sizes(messages, 256 * 1024) : Sizes{};
+        },
+        10);
+    run.sendAll();
+    std::string error;
+    if (Transport* first = localOf(fixture, ProcessorId(0))) {
+        const auto end = std::chrono::steady_clock::now() + settling;
+        while (std::chrono::steady_clock::now() < end)
+            first->poll();
+        if (first->pending(last) < messages - mostUnderWay)
+            error = std::to_string(messages - first->pending(last))
+                + " messages left for a peer that takes none";
+    }
+    fixture.meet();
+    if (!fixture.agree(error.empty()))
+        return error;
+    error = run.finish();
+    fixture.agree(error.empty());
+    return error;
+}
+
+std::string takesProcessorsThatJoin(Fixture& fixture)
+{
+    const std::size_t before = fixture.local().front()->size();
+    const Plan plan = [](ProcessorId from, ProcessorId to) {
+        return Sizes{from.value() + to.value(), 90'000, 0};
+    };
+    if (!fixture.join())
+        return {};
+    for (const Transport* transport : fixture.local()) {
+        if (transport->size() != before + 1)
+            return nameOf(transport->self()) + " knows " + std::to_string(transport->size())
+                + " processors, due were " + std::to_string(before + 1);
+    }
+    std::string error = exchange(fixture, plan, 11);
+    if (error.empty() && fixture.join()) // also where one has joined before
+        error = exchange(fixture, plan, 12);
+    return error.empty() ? forgetsAndRemembers(fixture) : error;
+}
+
 std::string forgetsAndRemembers(Fixture& fixture)
 {
     const ProcessorId last = lastOf(*fixture.local().front());

@@ -23,6 +23,10 @@ public:
     virtual void step() = 0;
     /// Waits for all processes. @return whether all of them say `passed`
     virtual bool agree(bool passed) = 0;
+    /// Waits for all processes, and polls nothing meanwhile.
+    virtual void meet() {}
+    /// One more processor joins. @return whether this transport has processors that join
+    virtual bool join() { return false; }
 };
 
 /// A case. @return what went wrong in this process, empty: nothing. Cases whose processes fail
@@ -40,6 +44,10 @@ std::string deliversToItselfAtTheNextPoll(Fixture& fixture);
 std::string asksForAPollAfterSending(Fixture& fixture);
 std::string sendsFromTheHandler(Fixture& fixture);
 std::string countsWhatIsPending(Fixture& fixture);
+/// A peer that takes nothing holds back who sends to it, and gets everything later.
+std::string holdsBackWhoSendsMuch(Fixture& fixture);
+/// Where the transport has such: they are known, and send and get as the others do.
+std::string takesProcessorsThatJoin(Fixture& fixture);
 std::string forgetsAndRemembers(Fixture& fixture);
 std::string forgetsFromTheHandler(Fixture& fixture);
 std::string staysInStepAfterAnInterruptedMessage(Fixture& fixture);

@@ -39,6 +39,11 @@ public:
             clock.advance(*next - clock.now());
     }
     bool agree(bool passed) override { return passed; }
+    bool join() override
+    {
+        network.join();
+        return true;
+    }
 
     void drain()
     {
@@ -105,6 +110,7 @@ private Q_SLOTS:
     void deliversNotBeforeTheTime();
     void keepsWhatThePausedIsSent();
     void keepsWhatExceedsTheWindow();
+    void whoJoinsChangesNoOtherLink();
     void killsWithAndWithoutLastWords();
     void cutsAndHeals();
     void losesTheShareThatIsAsked();
@@ -125,6 +131,8 @@ void TransportSimulatedTest::conforms_data()
         {"after sending", asksForAPollAfterSending},
         {"handler sends", sendsFromTheHandler},
         {"pending", countsWhatIsPending},
+        {"much", holdsBackWhoSendsMuch},
+        {"joining", takesProcessorsThatJoin},
         {"forget", forgetsAndRemembers},
         {"handler forgets", forgetsFromTheHandler},
         {"interrupted", staysInStepAfterAnInterruptedMessage},
@@ -233,6 +241,29 @@ void TransportSimulatedTest::keepsWhatExceedsTheWindow()
     bench.drain();
     QCOMPARE(bench.network.at(zero).pending(), std::size_t{0});
     QCOMPARE(log.size(), std::size_t{10});
+}
+
+void TransportSimulatedTest::whoJoinsChangesNoOtherLink()
+{
+    const auto between = [](std::size_t joining) {
+        Bench bench(3, 7);
+        for (std::size_t count = 0; count < joining; ++count)
+            bench.network.join();
+        std::vector<Delivery> log;
+        record(bench, log);
+        for (int index = 0; index < 20; ++index) {
+            for (Transport* from : bench.local())
+                from->send(two, std::to_string(index));
+        }
+        bench.drain();
+        return log;
+    };
+    const std::vector<Delivery> without = between(0);
+    std::vector<Delivery> with = between(2);
+    QCOMPARE(without.size(), std::size_t{60});
+    QCOMPARE(with.size(), std::size_t{100});
+    std::erase_if(with, [](const Delivery& one) { return one.from.value() > 2; });
+    QVERIFY(with == without);
 }
 
 void TransportSimulatedTest::killsWithAndWithoutLastWords()
