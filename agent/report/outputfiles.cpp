@@ -36,8 +36,7 @@ OutputFiles::OutputFiles(std::string directory)
 
 std::string OutputFiles::path(StreamKind stream) const
 {
-    return m_directory + '/' + std::to_string(m_open->task.value())
-        + (stream == StreamKind::Output ? ".out" : ".err");
+    return m_directory + '/' + outputFileName(m_open->task, stream);
 }
 
 Error OutputFiles::failed(StreamKind stream)

@@ -5,6 +5,7 @@
 #include "domain/command.h"
 #include "domain/ids.h"
 #include "domain/outputfetch.h"
+#include "domain/outputkeeping.h"
 
 #include <array>
 #include <cstddef>
@@ -16,7 +17,6 @@
 
 namespace tasuki {
 
-enum class StreamKind : std::uint8_t { Output, Error };
 inline constexpr std::size_t streamCount = 2;
 
 /// A stretch of what an attempt has written, as it is to be printed.

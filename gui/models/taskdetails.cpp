@@ -141,9 +141,9 @@ void TaskDetails::takeAnswer(const Result<OutputAnswer>& answer)
         setOutputState(OutputState::Asked);
     const auto before = m_output.nextOffset() + m_error.nextOffset();
     if (const QString text = m_output.append(answer->standardOutput); !text.isEmpty())
-        Q_EMIT outputGrew(Stream::Output, text);
+        Q_EMIT outputGrew(StreamKind::Output, text);
     if (const QString text = m_error.append(answer->standardError); !text.isEmpty())
-        Q_EMIT outputGrew(Stream::Error, text);
+        Q_EMIT outputGrew(StreamKind::Error, text);
     const bool more = m_output.nextOffset() < m_output.totalBytes()
         || m_error.nextOffset() < m_error.totalBytes();
     const bool grew = m_output.nextOffset() + m_error.nextOffset() > before;
@@ -168,7 +168,7 @@ void TaskDetails::setOutputState(OutputState state, QString problem)
     Q_EMIT outputChanged();
 }
 
-QString TaskDetails::outputFile(Stream stream) const
+QString TaskDetails::outputFile(StreamKind stream) const
 {
     const AttemptEntry* entry = m_attempt ? m_history.find(*m_attempt) : nullptr;
     if (!entry || entry->running || entry->cutOff || output(stream).totalBytes() == 0)
@@ -179,10 +179,8 @@ QString TaskDetails::outputFile(Stream stream) const
     });
     if (directory.empty() || overwritten)
         return {};
-    return QStringLiteral("%1/%2.%3")
-        .arg(QFile::decodeName(QByteArray::fromStdString(directory)))
-        .arg(m_attempt->task.value())
-        .arg(stream == Stream::Output ? QStringLiteral("out") : QStringLiteral("err"));
+    return QFile::decodeName(
+        QByteArray::fromStdString(directory + '/' + outputFileName(m_attempt->task, stream)));
 }
 
 bool TaskDetails::attemptRuns() const

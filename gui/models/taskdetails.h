@@ -6,6 +6,7 @@
 
 #include "attempthistory.h"
 #include "client/session.h"
+#include "domain/outputkeeping.h"
 #include "outputtext.h"
 #include "selection.h"
 
@@ -25,8 +26,6 @@ public:
         Whole,   ///< all that was kept
         Missing, ///< cannot be had: see outputProblem()
     };
-    enum class Stream : std::uint8_t { Output, Error };
-    Q_ENUM(Stream)
 
     /// @param session, history, selection  must outlive this object
     TaskDetails(Session& session, const AttemptHistory& history, const Selection& selection,
@@ -51,13 +50,13 @@ public:
 
     [[nodiscard]] OutputState outputState() const { return m_outputState; }
     [[nodiscard]] const QString& outputProblem() const { return m_problem; }
-    [[nodiscard]] const OutputText& output(Stream stream) const
+    [[nodiscard]] const OutputText& output(StreamKind stream) const
     {
-        return stream == Stream::Output ? m_output : m_error;
+        return stream == StreamKind::Output ? m_output : m_error;
     }
     /// The file with all that the attempt has printed to a stream, as the run says; it need not be here.
     /// Empty: there is none, or it has been overwritten by a later attempt.
-    [[nodiscard]] QString outputFile(Stream stream) const;
+    [[nodiscard]] QString outputFile(StreamKind stream) const;
 
 Q_SIGNALS:
     /// Task, attempts or attempt are others, or their values changed.
@@ -65,7 +64,7 @@ Q_SIGNALS:
     /// The texts begin anew, or outputState() changed.
     void outputChanged();
     /// Text was added at the end of a stream (and may have gone at its beginning).
-    void outputGrew(tasuki::TaskDetails::Stream stream, const QString& text);
+    void outputGrew(tasuki::StreamKind stream, const QString& text);
 
 private:
     void follow();

@@ -58,8 +58,8 @@ OutputView::OutputView(TaskDetails& details, QWidget* parent) : QWidget(parent),
         edit->setFrameShape(QFrame::NoFrame);
         m_tabs->addTab(edit, QString());
     }
-    edit(Stream::Output).setAccessibleName(tr("Output of the attempt"));
-    edit(Stream::Error).setAccessibleName(tr("Error output of the attempt"));
+    edit(StreamKind::Output).setAccessibleName(tr("Output of the attempt"));
+    edit(StreamKind::Error).setAccessibleName(tr("Error output of the attempt"));
     m_tabs->setCornerWidget(makeTools());
     m_state = new QLabel;
     m_state->setForegroundRole(QPalette::PlaceholderText);
@@ -106,16 +106,16 @@ QWidget* OutputView::makeTools()
     return tools;
 }
 
-TaskDetails::Stream OutputView::shownStream() const
+StreamKind OutputView::shownStream() const
 {
-    return m_tabs->currentIndex() == 0 ? Stream::Output : Stream::Error;
+    return m_tabs->currentIndex() == 0 ? StreamKind::Output : StreamKind::Error;
 }
 
 bool OutputView::hasText() const { return !m_details.output(shownStream()).text().isEmpty(); }
 
 void OutputView::refill()
 {
-    for (const Stream stream : {Stream::Output, Stream::Error}) {
+    for (const StreamKind stream : {StreamKind::Output, StreamKind::Error}) {
         const QString& text = m_details.output(stream).text();
         QPlainTextEdit& view = edit(stream);
         if (view.toPlainText() != text)
@@ -124,14 +124,14 @@ void OutputView::refill()
             goToEnd(view);
     }
     // What there is to see is seen, unless the user has chosen.
-    const bool onlyErrors = m_details.output(Stream::Output).text().isEmpty()
-        && !m_details.output(Stream::Error).text().isEmpty();
+    const bool onlyErrors = m_details.output(StreamKind::Output).text().isEmpty()
+        && !m_details.output(StreamKind::Error).text().isEmpty();
     if (onlyErrors)
         m_tabs->setCurrentIndex(1);
     showTitles();
 }
 
-void OutputView::append(Stream stream, const QString& text)
+void OutputView::append(StreamKind stream, const QString& text)
 {
     QPlainTextEdit& view = edit(stream);
     if (view.document()->characterCount() + text.size() > mostCharacters) {
@@ -156,7 +156,7 @@ void OutputView::showTitles()
 {
     m_tabs->setTabText(0, tr("Output"));
     m_tabs->setTabText(1, tr("Errors"));
-    for (const Stream stream : {Stream::Output, Stream::Error})
+    for (const StreamKind stream : {StreamKind::Output, StreamKind::Error})
         m_tabs->setTabToolTip(static_cast<int>(stream),
                               wording::bytes(m_details.output(stream).totalBytes()));
     m_copy->setEnabled(hasText());
@@ -189,8 +189,8 @@ QString OutputView::stateText() const
 /// What the attempt has written, and what of the shown stream is kept.
 QString OutputView::sizesText() const
 {
-    const std::uint64_t written = m_details.output(Stream::Output).totalBytes();
-    const std::uint64_t errors = m_details.output(Stream::Error).totalBytes();
+    const std::uint64_t written = m_details.output(StreamKind::Output).totalBytes();
+    const std::uint64_t errors = m_details.output(StreamKind::Error).totalBytes();
     if (written == 0 && errors == 0)
         return tr("wrote nothing");
     QString text = tr("wrote %1 of output and %2 of errors")
@@ -233,8 +233,8 @@ void OutputView::save()
     const QString name = QStringLiteral("task-%1-attempt-%2.%3")
                              .arg(attempt->task.value())
                              .arg(attempt->number.value())
-                             .arg(shownStream() == Stream::Output ? QStringLiteral("out")
-                                                                  : QStringLiteral("err"));
+                             .arg(shownStream() == StreamKind::Output ? QStringLiteral("out")
+                                                                      : QStringLiteral("err"));
     const QString path = QFileDialog::getSaveFileName(this, tr("Save the output"), name);
     if (path.isEmpty())
         return;

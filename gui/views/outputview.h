@@ -28,16 +28,14 @@ public:
     void save();
 
 private:
-    using Stream = TaskDetails::Stream;
-
-    [[nodiscard]] Stream shownStream() const;
-    [[nodiscard]] QPlainTextEdit& edit(Stream stream) const
+    [[nodiscard]] StreamKind shownStream() const;
+    [[nodiscard]] QPlainTextEdit& edit(StreamKind stream) const
     {
         return *m_edits[static_cast<std::size_t>(stream)];
     }
     QWidget* makeTools();
     void refill();
-    void append(Stream stream, const QString& text);
+    void append(StreamKind stream, const QString& text);
     void showTitles();
     [[nodiscard]] QString stateText() const;
     [[nodiscard]] QString sizesText() const;

@@ -15,6 +15,11 @@ constexpr std::string_view noticeFiles = "; all of it is written to files in \""
 
 } // namespace
 
+std::string outputFileName(TaskId task, StreamKind stream)
+{
+    return std::to_string(task.value()) + (stream == StreamKind::Output ? ".out" : ".err");
+}
+
 std::uint64_t OutputKeeping::keptOf(const AttemptResult& result) const
 {
     return std::min(result.standardOutput.totalBytes, recordBytes)

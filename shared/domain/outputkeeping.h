@@ -11,13 +11,18 @@
 
 namespace tasuki {
 
+enum class StreamKind : std::uint8_t { Output, Error };
+
+/// @return the name of the file that gets what a task writes to a stream, in a directory of users
+std::string outputFileName(TaskId task, StreamKind stream);
+
 /// What a life of a run keeps of what its tasks print. Where that is not the usual, a Notice behind
 /// RunOpened says so, in words that programs understand, too.
 struct OutputKeeping {
     static constexpr std::uint64_t usualBytes = 1U << 20U;
 
     std::uint64_t recordBytes = usualBytes; ///< that the record has of each stream of an attempt
-    /// An absolute path: all that task N prints is in N.out and N.err there. Empty: there are no files.
+    /// An absolute path: there, outputFileName() has all that a task prints. Empty: there are no files.
     std::string directory = {};
     bool operator==(const OutputKeeping&) const = default;
 

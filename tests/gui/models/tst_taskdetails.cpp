@@ -14,7 +14,6 @@ using namespace std::chrono_literals;
 namespace {
 
 using OutputState = TaskDetails::OutputState;
-using Stream = TaskDetails::Stream;
 
 OutputPiece piece(std::uint64_t offset, std::string bytes,
                   std::optional<std::uint64_t> total = std::nullopt)
@@ -31,8 +30,8 @@ struct Bench : SessionBench {
         begin(4);
         QObject::connect(&details, &TaskDetails::changed, &details, [this] { ++changes; });
         QObject::connect(&details, &TaskDetails::outputGrew, &details,
-                         [this](Stream stream, const QString& text) {
-                             (stream == Stream::Output ? grown : grownError) += text;
+                         [this](StreamKind stream, const QString& text) {
+                             (stream == StreamKind::Output ? grown : grownError) += text;
                          });
     }
     ~Bench() { session->removeSink(history); }
@@ -47,7 +46,7 @@ struct Bench : SessionBench {
         auto done = std::move(source->queries.back().second);
         done(answer);
     }
-    [[nodiscard]] QString output() const { return details.output(Stream::Output).text(); }
+    [[nodiscard]] QString output() const { return details.output(StreamKind::Output).text(); }
 
     AttemptHistory history;
     Selection selection;
@@ -157,12 +156,12 @@ void TestTaskDetails::wholeOutput()
     QCOMPARE(bench.asked(), std::size_t(2));
     QCOMPARE(bench.details.outputState(), OutputState::Whole);
     QCOMPARE(bench.output(), QStringLiteral("head\n[991 bytes are not kept]\ntail"));
-    QVERIFY(bench.details.output(Stream::Output).cut());
-    QVERIFY(!bench.details.output(Stream::Output).trimmed());
-    QCOMPARE(bench.details.output(Stream::Output).hole().begin, std::uint64_t(5));
-    QCOMPARE(bench.details.output(Stream::Output).hole().end, std::uint64_t(996));
-    QCOMPARE(bench.details.output(Stream::Output).totalBytes(), std::uint64_t(1'000));
-    QCOMPARE(bench.details.output(Stream::Error).text(), QStringLiteral("oops"));
+    QVERIFY(bench.details.output(StreamKind::Output).cut());
+    QVERIFY(!bench.details.output(StreamKind::Output).trimmed());
+    QCOMPARE(bench.details.output(StreamKind::Output).hole().begin, std::uint64_t(5));
+    QCOMPARE(bench.details.output(StreamKind::Output).hole().end, std::uint64_t(996));
+    QCOMPARE(bench.details.output(StreamKind::Output).totalBytes(), std::uint64_t(1'000));
+    QCOMPARE(bench.details.output(StreamKind::Error).text(), QStringLiteral("oops"));
     QCOMPARE(bench.grown, bench.output());
     QCOMPARE(bench.grownError, QStringLiteral("oops"));
     QVERIFY(!bench.tail->isActive());
@@ -177,20 +176,20 @@ void TestTaskDetails::fileOfTheOutput()
     bench.happen({bench.ended(1, 1, Outcome::Failed, 1s, Disposition::Retry)});
     bench.selection.setTask(TaskId(1));
     bench.answer(piece(0, "one"), piece(0, ""), false);
-    QCOMPARE(bench.details.outputFile(Stream::Output), QStringLiteral("/out put/1.out"));
-    QCOMPARE(bench.details.outputFile(Stream::Error), QString()); // it wrote none
+    QCOMPARE(bench.details.outputFile(StreamKind::Output), QStringLiteral("/out put/1.out"));
+    QCOMPARE(bench.details.outputFile(StreamKind::Error), QString()); // it wrote none
     bench.happen({bench.ended(1, 2)});
     bench.selection.setAttempt({TaskId(1), AttemptNumber(1)});
     bench.answer(piece(0, "one"), piece(0, ""), false);
-    QCOMPARE(bench.details.outputFile(Stream::Output), QString()); // overwritten
+    QCOMPARE(bench.details.outputFile(StreamKind::Output), QString()); // overwritten
     bench.selection.setAttempt({TaskId(1), AttemptNumber(2)});
     bench.answer(piece(0, ""), piece(0, "two"), false);
-    QCOMPARE(bench.details.outputFile(Stream::Error), QStringLiteral("/out put/1.err"));
+    QCOMPARE(bench.details.outputFile(StreamKind::Error), QStringLiteral("/out put/1.err"));
     bench.happen({RunOpened{}, TaskReopened{TaskId(1)}, bench.ended(1, 3)}); // a life without files
-    QCOMPARE(bench.details.outputFile(Stream::Error), QStringLiteral("/out put/1.err"));
+    QCOMPARE(bench.details.outputFile(StreamKind::Error), QStringLiteral("/out put/1.err"));
     bench.selection.setAttempt({TaskId(1), AttemptNumber(3)});
     bench.answer(piece(0, "three"), piece(0, ""), false);
-    QVERIFY(bench.details.outputFile(Stream::Output).isEmpty());
+    QVERIFY(bench.details.outputFile(StreamKind::Output).isEmpty());
 }
 
 void TestTaskDetails::liveTail()
