@@ -7,7 +7,6 @@
 #include "fortrannumbers.h"
 #include "isolation.h"
 #include "real.h"
-#include "refusal.h"
 
 #include <algorithm>
 #include <array>
@@ -524,12 +523,6 @@ int failFile(MPI_File file, int code)
     if (file != MPI_FILE_NULL)
         real::File_call_errhandler(file, code);
     return code;
-}
-
-int refuse(const char* function)
-{
-    std::fprintf(stderr, "tasuki-world: error: %s is not there in a world\n", function);
-    return fail(MPI_COMM_WORLD, MPI_ERR_UNSUPPORTED_OPERATION);
 }
 
 // ---- collective operations
