@@ -48,8 +48,7 @@ public:
     /// A worker group is no more: what it had started is lost.
     void groupLost(GroupId group);
 
-    /// @return who reported the start; who is to be killed without having reported one, is told as the
-    ///         worker group's first
+    /// @return the rank that reported the start; when none did, the worker group's first rank
     [[nodiscard]] Rank startedOn(GroupId group, AttemptKey key) const;
     /// Which tasks may still start; null: no end of the allocation is known.
     [[nodiscard]] FitTest fitTest() const;

@@ -80,7 +80,7 @@ inline std::uint32_t prefetchOf(const Load& load, const FeedingPolicy& policy, s
 template <class Id>
 using Recalls = std::vector<std::pair<Id, std::uint32_t>>;
 
-/// Nothing that has not started waits at who gets no work.
+/// Calls everything that has not started back from those that get no work.
 template <class Id>
 void recallFromClosed(std::map<Id, Load>& loads, Recalls<Id>& orders)
 {

@@ -54,9 +54,9 @@ public:
     /// @param opening  begins with RunOpened
     void open(std::vector<EventPayload> opening);
 
-    /// Goes on where the record of another master of this epoch ends, which is dead. Worker groups tell
-    /// what they hold; nothing is handed out before all have. In place of open(), when all has been
-    /// told that is true of ranks and worker groups: each rank is in a worker group.
+    /// Goes on where the record of a dead master of this epoch ends. Worker groups tell what they
+    /// hold; nothing is handed out before all have. In place of open(), after this master was told
+    /// all that is true of ranks and worker groups: each rank is in a worker group.
     /// @param opening  what is recorded first; may be empty
     /// @param started  attempts that run by the record
     void takeOver(std::vector<EventPayload> opening, StartedAttempts started);

@@ -27,7 +27,7 @@ public:
     void send(GroupId to, FarmMessage message);
     void send(GroupId group, const Leadership& to, FarmMessage message);
     void send(ProcessorId to, FarmMessage message);
-    /// Those who told these reports need not keep them, if they are still there.
+    /// Tells the senders of these reports that are still there that they need not keep them.
     void sendNoted(const std::vector<TakenReport>& reports);
     /// @return whether anything was sent since the last call
     bool takeSent() { return std::exchange(m_sent, false); }

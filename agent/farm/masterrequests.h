@@ -27,7 +27,7 @@ public:
     /// The master wants so many attempts. @return what to recall from ranks
     Recalls<Rank> recall(std::size_t count);
     /// The master wants these attempts.
-    /// @return what to withdraw from ranks; who is not there, is asked when it is
+    /// @return what to withdraw from ranks; a rank that is not there is asked when it is
     std::map<Rank, std::vector<AttemptKey>> withdraw(std::span<const AttemptKey> keys);
     /// The master wants all that has not started, and kills what has.
     void halt();

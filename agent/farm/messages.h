@@ -26,8 +26,8 @@ using FarmMessage =
 /// @return whether it is for a chief or the master; else it is for those whom they lead
 bool goesUp(const FarmMessage& message);
 
-/// A message and the life that it belongs to. A receiver drops what is not of its own; Left and
-/// Goodbye are about processors, whatever they hold.
+/// A message and the life that it belongs to. A receiver drops messages of another life than its
+/// own; Left and Goodbye are about processors, whatever they hold.
 ///
 /// The processor of a group scheduler counts its leaderships: a new one begins when it begins to lead, and with each
 /// resynchronisation call of a rank. Ranks and the master repeat the number in their answers.

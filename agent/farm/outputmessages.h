@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
-/// What the processor that prints the output of tasks and those that have it tell each other. Whoever
-/// asks is answered, whatever rank it or the other one holds: no chief has a part in it.
+/// What the processor that prints the output of tasks and those that have it tell each other. A
+/// processor answers any other, whatever ranks the two hold: no chief has a part in it.
 namespace tasuki::farm {
 
 /// The next stretch of an attempt's output, please: Executor::fetch().

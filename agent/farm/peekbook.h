@@ -19,7 +19,7 @@ public:
 
     /// @param number  what the worker group is asked under
     void ask(std::uint32_t number, GroupId group, AttemptKey key, Answer answer);
-    /// What a worker group was not asked is passed over.
+    /// An answer to what the worker group was not asked is passed over.
     void answered(GroupId from, Peeked&& message);
     /// A worker group will not answer any more: "not known".
     void giveUp(GroupId group);

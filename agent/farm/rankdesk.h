@@ -12,9 +12,10 @@
 
 namespace tasuki::farm {
 
-/// What a master has to do with holders of ranks: it welcomes those that have no group scheduler and takes what
-/// they say, and records of all who has joined and who is lost. It keeps what comes before it can be
-/// answered, and knows about whom nothing has been told since the last master died.
+/// What a master has to do with holders of ranks: it welcomes those that have no group scheduler
+/// and takes what they say, and records which holders of any rank have joined or are lost. It keeps
+/// messages that come before they can be answered, and knows of which holders it was told nothing
+/// since the last master died.
 class RankDesk {
 public:
     /// @param master, operations  outlive this object
@@ -27,14 +28,14 @@ public:
     void left(ProcessorId processor);
     /// Takes a message about a rank.
     void receive(ProcessorId from, Envelope envelope);
-    /// Holders of whom nobody has told anything are lost.
+    /// Takes holders of whom nobody has told anything for lost.
     void loseUnconfirmed();
 
     /// A group scheduler has welcomed the holder of a rank that it leads, or its loss was not known
     /// here. A group scheduler may know of a new holder before this processor does, or of one that
     /// is lost by now.
     void takeJoined(const JoinedRank& joined);
-    /// A worker group has as many slots as those of it who are there and get work.
+    /// Gives a worker group the slots of those of its ranks that are there and get work.
     void updateSlots(GroupId group);
 
 private:

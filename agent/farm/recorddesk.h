@@ -16,8 +16,9 @@
 
 namespace tasuki::farm {
 
-/// The record contradicts itself, or what was made of it: nothing that follows could be trusted. Says so and
-/// ends the process, in every build; who takes over reads the record anew.
+/// The record contradicts itself, or the state that was made of it: nothing that follows could be
+/// trusted. Says so and ends the process, in every build; the processor that takes over reads the
+/// record anew.
 [[noreturn]] void endForRecord(std::string_view contradiction);
 
 /// A master's side of the record: what it has given to the journal, what of that is recorded and what it
@@ -31,7 +32,8 @@ public:
     EventId append(EventPayload payload);
     /// What this life of the run begins with.
     void open(std::vector<EventPayload> opening);
-    /// What was said until now is noted when the record has all that has been appended.
+    /// A report was taken: it can be noted when the record has all that has been appended until
+    /// now.
     void take(const TakenReport& report) { m_taken.add(m_lastAppended, report); }
     /// @return what can be noted, and could not be at the last call
     std::vector<TakenReport> takeNoted() { return m_taken.recordedBy(m_lastRecorded); }

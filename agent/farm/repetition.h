@@ -9,7 +9,7 @@
 
 namespace tasuki::farm {
 
-/// When a call that was not answered is said again: soon at first, as who is called may just be
+/// When a call that was not answered is said again: soon at first, as the called one may just be
 /// about to listen (a successor that takes over), then less and less often. Pure state.
 class Repetition {
 public:

@@ -123,8 +123,8 @@ public:
     /// A task shall not start. Awaited: the caller withdraws the attempt from its worker group and calls
     /// withdrawn() with the answer.
     Parking park(TaskId id);
-    /// The worker group's answer to a withdrawal. What it gave back is parked, what it did not has started
-    /// there.
+    /// The worker group's answer to a withdrawal. Attempts that it gave back are parked, the others
+    /// have started there.
     void withdrawn(GroupId group, std::span<const AttemptKey> asked,
                    std::span<const AttemptKey> given);
     /// A parked task may start again; takes back a withdrawal that is not answered yet.

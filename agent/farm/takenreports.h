@@ -23,8 +23,8 @@ struct TakenReport {
     std::uint64_t number = 0;
 };
 
-/// Reports that have been taken, until the record has what they said: whoever told them keeps them
-/// for so long, as the master may die with what is not recorded.
+/// Reports that have been taken, until the record has what they said: until then their senders keep
+/// them, as the master may die before it is recorded.
 class TakenReports {
 public:
     /// @param last  the latest event that was given to the journal when the report had been dealt with

@@ -90,8 +90,9 @@ public:
     /// Whether nothing of a holding lives any more. Precondition: it was dropped, or another one was
     /// taken since.
     [[nodiscard]] bool hasStopped(const HeldRank& held) const;
-    /// Whether it may act by its processor's lease. While it may not it starts nothing and says nothing, and
-    /// takes what it is told afterwards, unless it is dropped; what runs goes on.
+    /// Whether it may act by its processor's lease. While it may not, it starts nothing and says
+    /// nothing, and keeps what it is told until it may again, unless it is dropped; what runs goes
+    /// on.
     void suspend(bool suspended) { m_words.hold(suspended); }
     /// Another processor has become the master: only that one can dismiss it now.
     void setMaster(ProcessorId master) { m_master = master; }
@@ -116,7 +117,8 @@ public:
     [[nodiscard]] bool greets() const { return m_phase == Phase::Greeting; }
     /// It holds no rank, and nothing of one lives any more.
     [[nodiscard]] bool rests() const { return m_phase == Phase::Waiting; }
-    /// So many results of the rank that it was dropped from last its chief has not noted: they do not count.
+    /// How many results its chief had not noted when it was last dropped from a rank: they do not
+    /// count.
     [[nodiscard]] std::size_t resultsDropped() const { return m_resultsDropped; }
     /// No attempt runs or waits here.
     [[nodiscard]] bool idle() const

@@ -16,8 +16,9 @@
 
 namespace tasuki::farm {
 
-/// Starts and ends the tasks of a world together, and lets a lost rank go on alone: see docs/worlds.md, "A world in the farm". It
-/// keeps nothing that follows from the tasks, so who goes on with a run does what the last master would have done.
+/// Starts and ends the tasks of a world together, and lets a lost rank go on alone: see
+/// docs/worlds.md, "A world in the farm". It keeps nothing that follows from the tasks, so a master
+/// that takes over does what the last one would have done.
 class Worlds {
 public:
     /// @param master, operations, clock  outlive this object

@@ -42,8 +42,8 @@ public:
     void forgetSent() { m_sent.clear(); }
 
     // ---- what came
-    /// A beat has come. What has gathered while this processor slept is answered once; who beats faster
-    /// than is thought here is answered now and then.
+    /// A beat has come. Beats that have gathered while this processor slept are answered once; a
+    /// processor that beats faster than is thought here is answered now and then.
     /// @return whether it is to be replied to
     bool hearBeat(ProcessorId from, std::uint64_t number, SteadyTime now);
     /// Somebody asks for a beat.
@@ -70,7 +70,8 @@ public:
     void hearLapsed(ProcessorId from, bool lapsed, SteadyTime now);
     /// Whether it was so for long though this processor could be heard.
     [[nodiscard]] bool staysLapsed(ProcessorId processor, SteadyTime now) const;
-    /// Who stays lapsed, though this processor has a majority, hears nobody: it is no better than silent.
+    /// A processor that stays lapsed, though this one has a majority, hears nobody: it is no better
+    /// than silent.
     [[nodiscard]] bool isDeaf(ProcessorId processor, SteadyTime now) const;
 
     void forget(ProcessorId processor);

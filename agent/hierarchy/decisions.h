@@ -21,7 +21,7 @@ enum class Part : std::uint8_t {
     Over,
 };
 
-/// By words of which times a membership agent does what it does; on its own clock.
+/// The times of the words that a membership agent relies on; on its own clock.
 struct Words {
     SteadyTime lease;
     SteadyTime grant;

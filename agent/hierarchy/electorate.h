@@ -14,15 +14,17 @@
 
 namespace tasuki::hierarchy {
 
-/// Of whom a majority counts: the voters that the system table names, without those whose end was seen.
-/// Who is only silent is one of them until the table says otherwise, for which a majority that counts it
-/// is needed. While the voters change, a majority of both lists is needed.
+/// The processors whose majority counts: the voters that the system table names, without those
+/// whose end was seen. A processor that is only silent is one of them until the table says
+/// otherwise, and writing that needs a majority for which it still counts. While the voters change,
+/// a majority of both lists is needed.
 class Electorate {
 public:
     /// Counts anew.
     /// @param hasEnded  whether the end of a processor's process is known
     /// @param known     since when that is, for one that was not known to have ended before
-    /// @param window    so long who has ended counts among those that must follow alone
+    /// @param window    how long a processor that has ended counts among those that must follow
+    ///                  alone
     void count(const MembershipView& view, const std::function<bool(ProcessorId)>& hasEnded,
                const std::function<SteadyTime(ProcessorId)>& known, SteadyTime now,
                std::chrono::nanoseconds window);

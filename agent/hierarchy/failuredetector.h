@@ -40,8 +40,8 @@ struct Sighting {
     bool operator==(const Sighting&) const = default;
 };
 
-/// Notices who is not heard of. In what time the observer itself was late nothing could be heard, so
-/// that time is not held against anybody, within limits.
+/// Notices which processors are not heard of. While the observer itself was late it could hear
+/// nothing, so it does not hold that time against anybody, within limits.
 class FailureDetector {
 public:
     explicit FailureDetector(const Thresholds& thresholds) : m_thresholds(thresholds) {}
@@ -59,15 +59,14 @@ public:
     void excuse(ProcessorId processor, SteadyTime heard);
     /// Takes every watched processor as heard now: what is expected of them has just changed.
     void excuseAll(SteadyTime now);
-    /// Nothing that was not heard until now is held against anybody: it was the observer that could
-    /// not be reached.
+    /// Silence until now is not held against anybody: the observer itself could not be reached.
     void beginAnew(SteadyTime now);
     /// What a watched processor is at present: Late, Silent or Stuck; none: nothing to say of it.
     [[nodiscard]] std::optional<Sign> standing(ProcessorId processor) const;
     /// Whether a watched processor is late or worse.
     [[nodiscard]] bool late(ProcessorId processor) const;
-    /// Whether a processor is watched and has given a sign of life since that began: that it is taken
-    /// as heard of is none.
+    /// Whether a processor is watched and has given a sign of life since that began; to be taken as
+    /// heard of is no sign of life.
     [[nodiscard]] bool hasShownLife(ProcessorId processor) const;
     /// When a watched processor was last heard of. Precondition: watches().
     [[nodiscard]] SteadyTime heard(ProcessorId processor) const

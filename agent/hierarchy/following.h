@@ -34,18 +34,18 @@ public:
     // ---- whom it follows
     [[nodiscard]] std::optional<ProcessorId> leader() const { return m_support.leader(); }
     [[nodiscard]] const SupportBook& support() const { return m_support; }
-    /// A stamp has come with a reply: its maker lives, and is followed. It comes from above; or, when
-    /// nothing does any more, from whoever looks after those below somebody that is late.
+    /// A stamp has come with a reply: its maker lives, and is followed. It comes from above; or,
+    /// when nothing does any more, from the processor that looks after those below a late one.
     /// @param majorityAge  how old the newest word is at most, by now, that a majority follows who made it
-    /// @return whether who made it is followed by that
+    /// @return whether this processor follows its maker now
     bool takeStamp(ProcessorId from, const BeatReply& reply, std::chrono::nanoseconds majorityAge,
                    SteadyTime now);
-    /// The same for one that is no member: who is to be let in may be needed for a majority before
-    /// anybody can let it in.
+    /// The same for a processor that is no member: it may be needed for a majority before anybody
+    /// can let it in.
     void takeStampOutside(const BeatReply& reply, SteadyTime now);
     /// Somebody stamps no more.
     void hasStoodDown(ProcessorId one);
-    /// A reply says of leases what it says of who is followed.
+    /// Takes what a reply says of the grant of the leader that this processor follows.
     /// @param asked  when it was asked for
     void takeGrant(const BeatReply& reply, SteadyTime asked, Lease& lease);
     /// Says that this processor has the newest stamp of who it follows, unless it is leaving.
@@ -77,13 +77,14 @@ public:
     /// What is known of those who follow it. One whose grant was over has it again only when a
     /// majority follows it alone: another one may have acted meanwhile.
     void countFollowers(Lease& lease, SteadyTime now);
-    /// Who takes a place goes on under the grant of whom it followed there, and under no other one's. It
-    /// may have followed a candidate for a moment since.
+    /// A processor that takes the place of a leader goes on under the grant of that leader, and
+    /// under no other one's, though it may have followed a candidate for a moment since.
     void inheritGrant(Lease& lease, const Unreachable& unreachable) const;
-    /// Whether a majority follows this processor itself, and alone: the trust that a candidate has from who
-    /// came before it says nothing of those whom it takes for unreachable.
+    /// Whether a majority follows this processor itself, and alone: the trust that a candidate has
+    /// from its predecessor says nothing of the processors that it takes for unreachable.
     [[nodiscard]] bool trustedItself(const Lease& lease, SteadyTime now) const;
-    /// Stamps on which nothing hangs need keep nobody from following another one.
+    /// Renounces stamps on which nothing depends, so that they keep nobody from following another
+    /// leader.
     void renounceIfUnused(SteadyTime now);
     /// Voters are those who live. They change in two steps, so that whoever counts the former ones
     /// knows of the change before it holds.
@@ -110,7 +111,8 @@ private:
     DecisionLog& m_log;
     SupportBook m_support;
     Electorate m_electorate;
-    /// Whose grant is known to be how new, whatever that of this processor hangs on.
+    /// The leader whose grant is known, and how new it is, whatever this processor's own grant
+    /// depends on.
     std::optional<Seen> m_seen;
     std::optional<Seen> m_seenBefore;  ///< the same of whom it followed before that
     std::optional<ProcessorId> m_from; ///< by whom the newest stamp came

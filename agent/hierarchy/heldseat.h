@@ -31,8 +31,8 @@ public:
     /// Nothing is done any more in a seat that was to be let go of.
     /// @return whether that is news
     bool stopped(const Holding& holding);
-    /// A new life begins: nothing of the one before is done any more. What it held last it still says: no
-    /// holding is given out twice.
+    /// A new life begins: nothing of the one before is done any more. It still says what it held
+    /// last, so that no holding is given out twice.
     void beginAnew() { m_stopped = true; }
 
     [[nodiscard]] std::optional<Holding> now() const { return m_holding; }

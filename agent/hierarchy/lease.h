@@ -13,8 +13,9 @@
 
 namespace tasuki::hierarchy {
 
-/// By which words a processor acts, and for how long: its lease, which comes down from the system master,
-/// and the grant of the majority that follows who it follows. Rules and reasons: docs/membership.md.
+/// What allows a processor to act, and for how long: its lease, which comes down from the system
+/// master, and the grant of the majority that follows the same leader. Rules and reasons:
+/// docs/membership.md.
 class Lease {
 public:
     /// @param at  outlives this
@@ -90,12 +91,12 @@ public:
 
 private:
     const Situation& m_at;
-    /// When the newest beat that was replied to had been sent, less the age of the lease of who
-    /// replied: nobody lives longer than what the system master knows of it.
+    /// When the newest beat that was replied to had been sent, less the age of the replying
+    /// processor's lease: nobody lives longer than what the system master knows of it.
     Renewal m_lease;
     std::optional<ProcessorId> m_leaseBy; ///< whose answer renewed it
-    /// The same of the newest stamp that a majority has, and of the newest that one has which hears
-    /// of no other system master: of what the system master knows.
+    /// The same of the newest stamp that a majority has, and of the newest one of a majority that
+    /// hears of no other system master: as far as the system master knows.
     Renewal m_grant;
     SteadyTime m_sole{};
     SteadyTime m_deafUntil{}; ///< nothing could be heard: it was stopped for long, or cut off

@@ -17,8 +17,9 @@
 
 namespace tasuki::hierarchy {
 
-/// Whom a processor watches, and what it sees of them: its children in the tree, and meanwhile the children
-/// of those that are late. What it was late itself it holds against nobody.
+/// The processors that this one watches, and what it sees of them: its children in the tree and,
+/// while some of these are late, the children of those. It does not hold its own lateness against
+/// anybody.
 class Lookout {
 public:
     /// All outlive this.
@@ -32,14 +33,14 @@ public:
     void sleep(SteadyTime due) { m_due = due; }
     /// @return by how much this processor is late, if that is to be counted; it is counted once
     std::optional<std::chrono::nanoseconds> noteLateness(SteadyTime now);
-    /// Who was late listens first to what has come meanwhile, and judges a little later; but who is always
-    /// late must judge sometimes.
+    /// A processor that was late first listens to what has come meanwhile, and judges a little
+    /// later; but one that is always late must judge sometimes.
     void judgeLater(SteadyTime now);
     [[nodiscard]] bool judges(SteadyTime now) const { return now >= m_judgeFrom; }
     /// Thresholds are longer by so much, as this processor was late itself.
     [[nodiscard]] std::chrono::nanoseconds allowance() const { return m_detector.allowance(); }
-    /// @return while all is well, when to look next. Looks are frequent again one look before somebody may
-    ///         be late: who judges has slept for a short time only
+    /// @return while all is well, when to look next. Looks are frequent again one look before
+    ///         somebody may be late: a processor that judges has slept for a short time only
     /// @param settling    something goes on
     /// @param quietUntil  no lease is over before that
     [[nodiscard]] SteadyTime nextLook(bool settling, SteadyTime quietUntil, SteadyTime now) const;
@@ -53,8 +54,9 @@ public:
                         const std::vector<ProcessorId>& after, SteadyTime now);
     /// Its end is to be seen, though nobody watches its beats here.
     void watchEnd(ProcessorId processor);
-    /// Whom a late processor watches is watched from here meanwhile: its silence must not be theirs. One
-    /// that is condemned watches nobody any more, and one that stays lapsed tells them nothing.
+    /// Watches the children of late processors meanwhile: the silence of a late processor must not
+    /// count as that of its children. One that is condemned watches nobody any more, and one that
+    /// stays lapsed tells its children nothing.
     /// @return those that are new, to be asked for a beat
     [[nodiscard]] std::vector<ProcessorId> adoptChildrenOfTheLate(SteadyTime now);
     /// What is watched for others is given back once they have the view by which they watch it.
@@ -65,14 +67,15 @@ public:
     void beginAnew(SteadyTime now);
 
     // ---- what is seen
-    /// Who could not be heard was perhaps cut off together with those who are watched in its place: they have
-    /// the time from Late to Silent anew, until it tells of them.
+    /// A processor is heard. If it could not be heard before, it was perhaps cut off together with
+    /// the children that are watched in its place: these have the time from Late to Silent anew,
+    /// until it tells of them.
     void hear(ProcessorId from, SteadyTime now);
     void hearProgress(ProcessorId from, std::uint64_t turns, SteadyTime now)
     {
         m_detector.hearProgress(from, turns, now);
     }
-    /// Who was cut off itself has not heard of others for that reason.
+    /// This processor was cut off itself, and has not heard of others for that reason.
     void excuse(SteadyTime now) { m_detector.beginAnew(now); }
     /// @return those whose process was found to have ended when they were to be watched
     [[nodiscard]] std::vector<ProcessorId> takeEndedBefore()

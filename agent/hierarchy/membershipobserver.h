@@ -24,9 +24,10 @@ struct MembershipObserver {
     /// It holds no seat any more, as an operator wants: MembershipAgent::hasStopped() is to be called when
     /// nothing is done in this one, so that another processor can get it.
     std::function<void(Holding)> letGo = [](Holding) {};
-    /// What this processor may do by its lease has changed. While it is not Valid it starts, reports and
-    /// leads nothing. Who was Suspended goes on as it was. Who has Lapsed begins anew when it is Valid again,
-    /// if it leads as its own successor; holding(none) and letGo() follow if it held a seat.
+    /// What this processor may do by its lease has changed. While it is not Valid it starts,
+    /// reports and leads nothing. From Suspended it goes on as it was. From Lapsed it begins anew
+    /// when it is Valid again, if it leads as its own successor; holding(none) and letGo() follow
+    /// if it held a seat.
     std::function<void(Standing)> standing = [](Standing) {};
     /// The others go on without this processor: it must kill its tasks and do nothing any more. When
     /// nothing of it is left it may end, or call MembershipAgent::comeBack().

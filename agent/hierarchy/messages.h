@@ -28,7 +28,7 @@ struct Holding {
 /// What a processor says of itself in its beats.
 enum class Readiness : std::uint8_t { Starting = 0, Ready = 1, Leaving = 2 };
 
-/// What somebody says who acts as the system master, or is to: by it is known how new a word of it
+/// What a processor says that acts as the system master, or is to: the stamp shows how new its word
 /// is.
 struct Stamp {
     ProcessorId leader;     ///< who says it
@@ -38,10 +38,10 @@ struct Stamp {
     bool operator==(const Stamp&) const = default;
 };
 
-/// So many processors a report of who follows whom has at most: a byte each, with all else in a
+/// The most processors in a report of who follows whom: with a byte for each, all of it fits into a
 /// datagram.
 inline constexpr std::size_t mostSupportSteps = 768;
-/// So many renunciations a datagram has at most.
+/// The most renunciations in a datagram.
 inline constexpr std::size_t mostRenounced = 8;
 
 /// Who of the sender's subcluster is known to have which stamps.
@@ -87,9 +87,9 @@ struct BeatReply {
     std::chrono::microseconds grantAge{};
     std::chrono::microseconds soleAge{};
     std::optional<Stamp> stamp = {}; ///< the newest of who is followed
-    /// How old it is at least: so long those have had it by whom it came.
+    /// How old it is at least: the time that it spent at the processors that passed it on.
     std::chrono::microseconds stampAge{};
-    /// How old the newest word is that a majority follows who made it.
+    /// How old the newest word is that a majority follows the maker of the stamp.
     std::chrono::microseconds majorityAge{};
     /// The same, whether or not it follows another one, too.
     std::chrono::microseconds followedAge{};
@@ -98,7 +98,7 @@ struct BeatReply {
     bool operator==(const BeatReply&) const = default;
 };
 
-/// Whom you beat to is not heard of: beat to me, once.
+/// The processor that you beat to is not heard of: beat to me, once.
 struct Ask {
     bool operator==(const Ask&) const = default;
 };
@@ -131,8 +131,8 @@ struct Overlap {
     Life life{1};
     std::optional<Holding> holding = {}; ///< in which it went on
     bool led = false;                    ///< it went on as the system master
-    /// Its lease held still, by its clock, when it heard that it was to stop; else that is concluded from
-    /// when its lease was over, by a clock that is wrong.
+    /// True: by its clock its lease still held when it heard that it was to stop. False: the
+    /// overlap is concluded from when its lease was over, by a clock that is wrong.
     bool certain = false;
     std::uint32_t refused = 0; ///< results that it had, and that do not count
     bool operator==(const Overlap&) const = default;

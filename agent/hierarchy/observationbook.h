@@ -21,8 +21,9 @@ public:
     bool note(const Observed& observed, SteadyTime now);
     /// Forgets what the tables show, or make meaningless.
     void compare(const MembershipView& view);
-    /// Forgets who was late or back: who watches them sees that anew, and who no longer does must not
-    /// go on saying it. And who wanted to be let in: it says so again.
+    /// Forgets who was late or back: a processor that watches them sees that anew, and one that no
+    /// longer watches them must not go on saying it. Forgets also who wanted to be let in: it says
+    /// so again.
     void forgetPassing();
     /// The same of who is silent: it is heard again, or watched no more, or elsewhere, and perhaps it was
     /// this side that was cut off.

@@ -9,8 +9,8 @@
 namespace tasuki::hierarchy {
 
 /// What can be wanted in a state of the system. The table: docs/hierarchy.md, "Orders".
-/// @param others  orders that are not carried out yet concern the same processor: that something is
-///                so already is not said then
+/// @param others  orders that are not carried out yet concern the same processor: then an order is
+///                not refused because it is as wanted already
 /// @return an Error of kind Input: why not
 Result<void> orderFits(const Order& order, const MembershipView& view, bool others);
 

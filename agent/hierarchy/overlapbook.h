@@ -14,10 +14,11 @@
 
 namespace tasuki::hierarchy {
 
-/// Finds out whether a processor went on in its place after others had given it up, which it does only when
-/// clocks are wrong beyond what is assumed: by when its own lease was over, and how long ago it was given up by
-/// the word of one who knows. Pure bookkeeping, of all three sides: who went on, who tells it how long ago it
-/// was given up, and the system master, which has it told to people.
+/// Finds out whether a processor went on in its place after others had given it up, which happens
+/// only when clocks are wrong beyond what is assumed: compares when its own lease was over with how
+/// long ago, as another processor says, it was given up. Pure bookkeeping of all three sides: the
+/// processor that went on, the one that tells it how long ago it was given up, and the system
+/// master, which has people told.
 class OverlapBook {
 public:
     using Nanoseconds = std::chrono::nanoseconds;
@@ -58,7 +59,8 @@ public:
     /// @return what it did for too long, once; none: it did not
     std::optional<Overlap> judge(SteadyTime now, WallTime wall, std::optional<Nanoseconds> lostFor,
                                  Nanoseconds beat);
-    /// It is to be told, some times. By no clock: its own may stand still.
+    /// The overlap is to be told, some times. These are counted, not timed: the own clock may stand
+    /// still.
     /// @param to  who may know the system master
     void say(const Overlap& overlap, ProcessorId to);
     /// @return what is to be sent with this poll, and to whom; none: nothing

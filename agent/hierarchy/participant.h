@@ -25,8 +25,8 @@ public:
 
     /// Takes the first place in the tree.
     void start(SteadyTime now);
-    /// With what somebody knows who is a member: nothing that was decided here, or by others who were cut off
-    /// too, counts any more.
+    /// Becomes a member again, with what a member knows: nothing that was decided here, or by
+    /// others that were cut off too, counts any more.
     /// @param lease  from when that is
     /// @param asked  when the reply was asked for
     void enter(MembershipView view, const BeatReply& reply, SteadyTime lease, SteadyTime asked);
@@ -38,7 +38,8 @@ public:
     void announce();
     void tellWords();
     void tellPart();
-    /// Who is leaving does nothing any more in a seat, whatever the tables say.
+    /// Logs which seat this processor holds: none when it is leaving, as it does nothing any more
+    /// in a seat then, whatever the tables say.
     void tellHolding();
 
     // ---- what is seen and decided
@@ -69,10 +70,10 @@ public:
     void hearFromAbove(ProcessorId from, bool beats);
     /// Who is elsewhere and doubtful says by a reply that it lives.
     void hearAgain(ProcessorId doubtful, std::chrono::nanoseconds majorityAge, SteadyTime now);
-    /// Silence of the system master shows in the age of the lease: it comes down from there. On its own
-    /// host it can be killed, so that it acts no more when another one does. Who is elsewhere is taken for
-    /// unreachable by those who are masters, but nobody acts for it before a majority has heard nothing of it for
-    /// longer than leases last.
+    /// Judges the system master by the age of the lease, which comes down from it. A silent one can
+    /// be killed on its own host, so that it acts no more when another one does. On other hosts the
+    /// masters take it for unreachable, but nobody acts in its place before a majority has heard
+    /// nothing of it for longer than leases last.
     void judgeTop(SteadyTime now);
     /// The leases of those whose place this processor takes are over: for longer than they last, a
     /// majority has heard of none of them.
@@ -81,12 +82,13 @@ public:
     [[nodiscard]] bool actsAsSystemMaster() const;
 
     // ---- by which leases
-    /// What waits in sockets may come before what is due: no lease is valid meanwhile that has run out.
+    /// This processor wakes up: messages that wait in sockets may be handled before what is due,
+    /// and no lease that has run out is valid meanwhile.
     void wake(SteadyTime now);
     /// @return whether this processor was late
     bool noteLateness(SteadyTime now);
-    /// Who has not been answered for too long is dead to the others, or will soon be; and who is answered
-    /// by somebody whom no majority follows.
+    /// Checks the lease: a processor that has had no answer for too long, or answers only of one
+    /// whom no majority follows, is dead to the others, or will soon be.
     void checkLease(SteadyTime now);
     /// The others go on without this one, or it has lost its place.
     void giveUp();

@@ -8,8 +8,8 @@
 
 namespace tasuki::hierarchy {
 
-/// When a word was given that lasts for some time, and how late its hearer was itself since: in that time
-/// nothing went out to be answered. A value.
+/// When a word that lasts for some time was given, and how late its hearer was itself since: while
+/// it was late it sent nothing that could be answered. A value.
 class Renewal {
 public:
     /// The word is of a time; lateness before it counts no more.

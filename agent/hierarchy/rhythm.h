@@ -8,8 +8,8 @@
 
 namespace tasuki::hierarchy {
 
-/// How often processors beat. When that changes, some hear of it later than others: for a while
-/// their old rhythm counts too, where it would be dangerous if it did not.
+/// How often processors beat. When that changes, some hear of it later than others: for a while the
+/// old rhythm counts too, where it would be dangerous to ignore it.
 class Rhythm {
 public:
     explicit Rhythm(std::chrono::nanoseconds interval)
@@ -23,7 +23,8 @@ public:
     /// @return the longest and the shortest interval that somebody may go by
     [[nodiscard]] std::chrono::nanoseconds longest(SteadyTime now, std::uint32_t beats) const;
     [[nodiscard]] std::chrono::nanoseconds shortest(SteadyTime now, std::uint32_t beats) const;
-    /// @return by what those wait for this processor who do not know the present rhythm yet
+    /// @return the interval by which processors wait for this one that do not know the present
+    ///         rhythm yet
     [[nodiscard]] std::chrono::nanoseconds former(SteadyTime now, std::uint32_t beats) const;
 
 private:

@@ -22,24 +22,24 @@ struct MembershipOptions {
     std::uint32_t leaseWaitBeats = 30; ///< after which it must have done so
     /// Word of a majority that is newer than this counts as of now.
     std::uint32_t trustBeats = 10;
-    /// Who has acknowledged no other system master for so long follows one alone. More than the sum of
-    /// leaseBeats and trustBeats, by what clocks may differ: then the lease of another one was over
-    /// before its word is trusted.
+    /// A processor that has acknowledged no other system master for so long follows one alone. More
+    /// than the sum of leaseBeats and trustBeats, by what clocks may differ: so the lease of
+    /// another system master was over before the word of this processor is trusted.
     std::uint32_t soleBeats = 38;
-    /// So long after it was late itself a processor waits for word that it has its place still.
+    /// How long a processor that was late itself waits for word that it still has its place.
     std::uint32_t suspendedBeats = 15;
-    /// Who has had a majority within so long has the time to gather one again.
+    /// A system master that has had a majority within so long gets the time to gather one again.
     std::uint32_t recentBeats = 20;
-    /// So long a system master may be without a majority though it is heard again.
+    /// How long a system master that is heard again may be without a majority.
     std::uint32_t powerlessBeats = 15;
-    /// And for so long it is passed over then, unless it has one.
+    /// How long it is passed over after that, unless it has a majority.
     std::uint32_t passedOverBeats = 100;
     /// A system master that is silent is replaced: on the host of its successor it is killed, elsewhere a
     /// majority goes on without it. Else it is waited for as long as leases last.
     bool replacesSilentMaster = true;
-    /// So long who has given itself up asks to be let in again.
+    /// How long a processor that has given itself up asks to be let in again.
     std::chrono::milliseconds rejoinWithin{60'000};
-    /// So long who has lapsed waits for a majority.
+    /// How long a processor that has lapsed waits for a majority.
     std::chrono::milliseconds lapsedWithin{120'000};
 };
 
@@ -80,13 +80,14 @@ struct Situation {
     {
         return settings().lostAfter * interval();
     }
-    /// So long who follows one alone has acknowledged no other one.
+    /// How long a processor must have acknowledged no other one to follow one alone.
     [[nodiscard]] std::chrono::nanoseconds soleTime(SteadyTime now) const
     {
         return options.soleBeats * rhythm.longest(now, options.leaseWaitBeats);
     }
-    /// Those on this host are killed when they are silent: there nothing can be parted. And where nobody
-    /// takes the place of a system master that is not heard of, it may go on.
+    /// Whether acting needs a majority. It does not when all are on this host, where nobody can be
+    /// cut off and silent processors are killed, nor where nobody takes the place of a system
+    /// master that is not heard of, so that it may go on.
     [[nodiscard]] bool needsMajority() const
     {
         return options.replacesSilentMaster && someoneElsewhere;

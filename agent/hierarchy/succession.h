@@ -64,19 +64,22 @@ public:
     [[nodiscard]] bool hear(ProcessorId from, bool beats, bool watched, SteadyTime now);
     /// Who is elsewhere answers.
     /// @param majorityAge  how old the newest word is that a majority follows it
-    /// @return whether it is to be put back: when a majority follows it; and when none follows anybody,
-    ///         to gather one: those who were cut off from each other go by the order of succession
+    /// @return whether it is to be put back: when a majority follows it; or, to let it gather one,
+    ///         when none follows anybody: processors that were cut off from each other go by the
+    ///         order of succession
     [[nodiscard]] bool hearDoubtful(ProcessorId doubtful, std::chrono::nanoseconds majorityAge,
                                     SteadyTime now);
-    /// Who was taken for unreachable is not, nor are those who were only because it was.
+    /// A processor is not taken for unreachable any more, nor are those that were only because it
+    /// was.
     /// @return whether the place in the tree may be another one by that
     bool putBack(ProcessorId processor);
-    /// What the tables say of those that are dead they need not say here.
+    /// Forgets processors that the tables show as dead: they need not stand here, too.
     /// @return whether somebody was doubtful
     bool forgetDead();
     /// This processor has another parent.
     void hasOtherParent(SteadyTime now) { m_parentSince = now; }
-    /// @return who is the system master from now on, and was not: its end is to be watched
+    /// @return the system master, if it is a new one and not this processor: its end is to be
+    ///         watched
     [[nodiscard]] std::optional<ProcessorId> newTop(SteadyTime now);
     void forget(ProcessorId processor);
     /// A new life begins.
@@ -87,9 +90,9 @@ public:
     void takeForUnreachable(ProcessorId top, SteadyTime now);
     /// After that, and with a new place: the next one has its time from then.
     void giveTime() { m_topHeard = m_succeedFrom; }
-    /// A system master elsewhere is silent. Its host may be cut off with it: then those of its unit are
-    /// no better successors, and the next ones are asked at once. From then on who does not answer soon is
-    /// taken for unreachable too.
+    /// A system master elsewhere is silent. Its host may be cut off with it: then those of its unit
+    /// are no better successors, and the next ones are asked at once. From then on a processor that
+    /// does not answer soon is taken for unreachable too.
     /// @return whom to ask at once
     [[nodiscard]] std::vector<ProcessorId> takeElsewhereForUnreachable(ProcessorId top,
                                                                        SteadyTime now);
@@ -98,16 +101,18 @@ public:
     /// Those before this processor are no more: it is established.
     [[nodiscard]] Unreachable takeDoubtful() { return std::exchange(m_doubtful, {}); }
     bool eraseDoubtful(ProcessorId one) { return m_doubtful.erase(one) != 0; }
-    /// Whom to ask with this beat. Before the successor takes the system master for silent it asks it: that
-    /// those between are silent is no proof. Who was taken for unreachable is asked as long as nobody acts for it.
+    /// Whom to ask with this beat. Before the successor takes the system master for silent it asks
+    /// it directly: silence of the processors between them is no proof. A processor that was taken
+    /// for unreachable is asked as long as nobody acts in its place.
     [[nodiscard]] std::vector<ProcessorId> toAsk(SteadyTime now) const;
-    /// Whether nothing is told of the system master any more, by whatever way: long before anybody writes it
-    /// into a table, when that one is elsewhere.
+    /// Whether nothing is heard of the system master any more, by whatever way. When it is
+    /// elsewhere, this is known long before anybody writes it into a table.
     /// @return what it is now; none: as before
     [[nodiscard]] std::optional<bool> silenceChanged(SteadyTime now);
 
-    /// Of who is elsewhere only a majority may say that it is lost: perhaps this side is cut off. That
-    /// majority must have been there after it fell silent, not only before.
+    /// Whether the loss of a processor may be decided here. When that processor is elsewhere this
+    /// needs a majority, as perhaps this side is cut off; and the majority must have been there
+    /// after the processor fell silent, not only before.
     [[nodiscard]] bool mayDecide(const Observed& observed, SteadyTime now) const;
 
 private:

@@ -41,8 +41,9 @@ public:
     void begin(SubclusterId subcluster);
     /// Writes those that the place in the tree implies, and no others.
     void takePlace();
-    /// Whether a subcluster has, by the tables, no cluster master that will write its own. Who comes after
-    /// one that was taken for unreachable may wait for the tables: a candidate that comes before it writes them.
+    /// Whether a subcluster has, by the tables, no cluster master that will write its own. A
+    /// successor of one that was taken for unreachable may wait for the tables: a candidate that
+    /// comes before that successor writes them.
     [[nodiscard]] bool lacksMaster(SubclusterId subcluster) const;
     /// @return whom to tell what was seen of a processor; none: nobody, or nobody who does not see it
     [[nodiscard]] std::optional<ProcessorId> whoDecides(ProcessorId about) const;
@@ -64,11 +65,12 @@ public:
     /// @return the first in a processor's unit, which is on one host, who can kill it; none: nobody
     [[nodiscard]] std::optional<ProcessorId> executioner(const MemberRow& condemned,
                                                          const Lookout& lookout) const;
-    /// Who was let in again is trusted in time.
+    /// Processors that were let in again are trusted in time.
     /// @return those that cannot be killed and whose lease has been waited for long enough
     [[nodiscard]] std::vector<ProcessorId> leasesOver(SteadyTime now);
-    /// Has those follow who may have got seats from whoever wrote a table before: tells them the table as
-    /// it is now, on which they beat, and asks until they say that they have it. Children say so anyway.
+    /// Makes the processors follow that may have got seats from the former writer of a table: tells
+    /// them the table as it is now, whereupon they beat, and asks until they say that they have it.
+    /// Children say so anyway.
     [[nodiscard]] Mail resync();
     /// Whether a table is written here newly, and nobody was told.
     [[nodiscard]] bool resyncsNewly() const { return m_resync; }

@@ -37,9 +37,9 @@ constexpr Generation generationOf(TableTerm term)
     return Generation(term.value() >> bitsBelowGeneration);
 }
 
-/// @return the term of who writes in the place of somebody who is lost, and may not know of all terms
-///         that were begun meanwhile. Who comes later in the order of succession is beyond who comes
-///         earlier, also when neither knows of the other's
+/// @return the term of a processor that writes in the place of a lost one, and may not know of all
+///         terms that were begun meanwhile. The later a processor comes in the order of succession
+///         the further beyond is its term, also when it does not know of the terms of others
 /// @param latest  the generation that it knows of
 /// @param place  in that order, see placeInSuccession()
 constexpr TableTerm termBeyond(Generation latest, std::uint32_t place)
@@ -60,8 +60,8 @@ struct MemberRow {
     bool drained = false;       ///< gets no seat and no new work
     bool vacating = false;      ///< is to let go of its seat, and does nothing in it any more
     std::uint32_t promoted = 0; ///< before those with less in every order of succession
-    /// Of who is condemned or no more: its last sign of life, or when the end of its process was seen, by
-    /// the clock of the host of who decided; none: not known.
+    /// Of a processor that is condemned or no more: its last sign of life, or when the end of its
+    /// process was seen, by the clock of the deciding processor's host; none: not known.
     std::optional<WallTime> lostAt = {};
     std::chrono::microseconds detection = notKnown; ///< from there to the cluster master's verdict
     Life life{1};                                   ///< one more each time that it was let in again
@@ -94,8 +94,9 @@ struct SeatRow {
     bool operator==(const SeatRow&) const = default;
 };
 
-/// @return whether a processor may get a seat that nobody holds, if it is well: it has nothing to do and
-///         is there for such seats. Who was made a standby does not get back what it was to let go of
+/// @return whether a processor may get a seat that nobody holds, if it is well: it has nothing to
+///         do and is there for such seats. A processor that was made a standby does not get back
+///         the seat that it was to let go of
 bool mayGet(const MemberRow& row, const SeatRow& seat);
 
 /// What holds for losses in a subcluster.

@@ -44,16 +44,19 @@ public:
     /// may have given it, it has let go of.
     /// @param term  of the table that it says it has
     void follows(ProcessorId processor, TableTerm term, SteadyTime now);
-    /// @return who has no seat by the table that was gone on from, and does not follow yet: perhaps
-    ///         the former writer gave it one. Until they do, nobody gets a seat
+    /// @return the processors that have no seat by the table that is gone on from, and do not
+    ///         follow yet: perhaps the former writer gave them one. Until they do, nobody gets a
+    ///         seat
     [[nodiscard]] const std::set<ProcessorId>& unsynced() const { return m_unsynced; }
-    /// Who was let in again gets a seat only after some time: by then whoever may have to write this table
-    /// next knows that it lives, and does not give the seat to another one.
+    /// A processor that was let in again gets a seat only after some time: by then any processor
+    /// that may have to write this table next knows that it lives, and does not give the seat to
+    /// another one.
     /// @param wait  so long
     void trustReturned(SteadyTime now, std::chrono::nanoseconds wait);
     /// Somebody who lives has held a seat under an incarnation: none that is older is given out.
     void heardOf(const Holding& holding);
-    /// The same of what the record of the run knows, whoever lives of those who knew it.
+    /// The same of a holding that the record of the run knows, whether or not anybody lives who
+    /// knew of it.
     void recall(const RecordedSeat& recorded);
 
     /// The table as it is now, with the changes that are not published.

@@ -8,13 +8,13 @@
 
 namespace tasuki {
 
-/// What a processor's membership agent says to its main thread of whether it may act by its lease.
-/// Good for some beats: when all of the process stood still, or the machine did, it is none any
-/// more before the membership agent has looked again. The time is one that goes on meanwhile
-/// (BootClock). Usable from two threads.
+/// What a membership agent tells its processor's main thread: whether the processor may act by its
+/// lease. Good for some beats: when the whole process or machine stood still, the word has expired
+/// before the membership agent has looked again. Its clock goes on meanwhile (BootClock). Usable
+/// from two threads.
 class ActingWord {
 public:
-    /// With these a lease, of 25 beats, is not longer than it is waited for, 30.
+    /// With these, a lease (25 beats) is not longer than others wait for it (30 beats).
     static constexpr int beats = 5;
 
     /// Said by the membership agent, after each look; to be said again within half of the beats.

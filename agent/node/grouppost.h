@@ -14,8 +14,8 @@
 namespace tasuki {
 
 /// This processor's post in its subcluster: tells its worker who leads it, and leads itself, as
-/// group scheduler, while it is cluster master. Ranks of the first master's own subcluster are led by that,
-/// until it dies. On the reactor's thread. Pure logic.
+/// group scheduler, while it is cluster master. The first master leads the ranks of its own
+/// subcluster itself, until it dies. On the reactor's thread. Pure logic.
 class GroupPost {
 public:
     struct Setup {
@@ -43,8 +43,9 @@ public:
     void dismiss();
     /// This processor is none of the system any more: it leads nobody before the next view.
     void stepDown();
-    /// Whether this processor may lead anybody by its lease. While it may not its group scheduler deals nothing out and
-    /// tells nothing, and takes what it is told afterwards; nobody becomes group scheduler here.
+    /// Whether this processor may lead anybody by its lease. While it may not, its group scheduler
+    /// deals nothing out and tells nothing, and keeps what it is told until it may again; this
+    /// processor does not become group scheduler meanwhile.
     void suspend(bool suspended);
     /// The master begins anew with its record: from now on group schedulers lead all, as after a loss of it.
     void masterBeginsAnew();

@@ -69,12 +69,12 @@ public:
 
     // What the membership agent tells: as SystemRecord has it.
     void viewChanged(const hierarchy::MembershipView& view);
-    /// Whether this processor may act by its lease. While held the post hands nothing out, records nothing and
-    /// tells nothing, and takes afterwards what it is told.
+    /// Whether this processor may act by its lease. While held, the post hands nothing out, records
+    /// nothing and tells nothing, and keeps what it is told until it is not held any more.
     void hold(bool held);
-    /// This processor leads no more, and may again: instead of finish(), all is left as by a processor that dies
-    /// here, without a word, for whoever opens the record next. Waits for a commit that is under way. This is to be
-    /// destroyed then.
+    /// In place of finish(), when this processor leads no more but may lead again: leaves
+    /// everything as a processor does that dies here, without a word, to the next one that opens
+    /// the record. Waits for a commit that is under way. This is to be destroyed then.
     void drop();
     void missing(const std::vector<ProcessorId>& processors) { m_system.missing(processors); }
     void lengthened(std::chrono::nanoseconds by) { m_system.lengthened(by, m_clock.now()); }
@@ -106,7 +106,8 @@ public:
     [[nodiscard]] bool over() const { return m_master.over(); }
     /// Why nothing can be recorded any more; empty: it can. The run is to be given up.
     [[nodiscard]] const std::string& recordLost() const { return m_recordLost; }
-    /// recordLost() is so as another processor of this launch goes on with the run.
+    /// Whether the reason of recordLost() is that another processor of this launch goes on with the
+    /// run.
     [[nodiscard]] bool succeeded() const { return m_succeeded; }
     /// After the last poll(): closes link and record and says the last words.
     /// @param end  says by now whether the run was abandoned; gets exit code and losses

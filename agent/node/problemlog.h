@@ -19,8 +19,7 @@ public:
     explicit ProblemLog(std::function<void(const std::string&)> say) : m_say(std::move(say)) {}
 
     void note(const Error& problem, SteadyTime now);
-    /// So many processors are lost, or have left, by now: what is more than before explains, and only
-    /// that.
+    /// So many processors are lost, or have left, by now. Only new losses explain problems.
     void lost(std::size_t inAll, SteadyTime now);
     /// All have reached each other for the first time: what was in the way of that is not told.
     void overcome() { m_items.clear(); }

@@ -48,7 +48,7 @@ public:
     [[nodiscard]] Briefing placed() const { return placedBriefing(m_setup.briefing, m_place); }
     /// Of a record that not everybody can reach.
     [[nodiscard]] std::optional<MasterPost::Copies> copies() const;
-    /// What who leads says of the copy that is kept here.
+    /// Takes what the processor that leads says of the copy that is kept here.
     void receive(ProcessorId from, replica::CopyWord word);
     /// The run is over for this processor.
     void end();

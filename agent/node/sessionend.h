@@ -16,8 +16,9 @@ struct SessionEnd {
     bool requeue = false;
     /// but only if Slurm wants the job's place: the run was interrupted, not its allocation over.
     bool onlyIfPreempted = false;
-    /// For so long the membership agent is to tell the others that this processor leaves, of its own accord and
-    /// with its tasks dead: on other hosts nobody sees its end, and its lease would be waited for.
+    /// How long the membership agent is to tell the others that this processor leaves, of its own
+    /// accord and with its tasks dead: on other hosts nobody sees its end, and they would wait for
+    /// its lease.
     std::chrono::milliseconds farewell{};
 };
 

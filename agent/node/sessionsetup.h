@@ -22,7 +22,7 @@ bool hasOtherHosts(const SystemPlan& system, ProcessorId self);
 /// How a processor of this topology sleeps between polls.
 BackoffPolicy napsWithin(const config::Topology& topology);
 
-/// For so long a processor that was abandoned says that it leaves: SessionEnd::farewell.
+/// How long a processor that was abandoned says that it leaves: SessionEnd::farewell.
 std::chrono::milliseconds farewellOf(const config::Topology& topology);
 
 /// What the worker of this processor says of itself.

@@ -31,9 +31,9 @@ struct Succession {
 ///         tables go on from these (see isBehind()) a successor records nothing
 std::vector<hierarchy::RecordedSeat> recordedSeats(const RunState& recorded);
 
-/// What a record has missed: all in which the system is different now from what it says, with who was
-/// lost and who succeeds. Applied in their order they fit the recorded state, and it tells then what
-/// the view does.
+/// The events that a record has missed: all in which the system is different now from what the
+/// record says, with losses and the succession. Applied in their order to the recorded state, they
+/// make it say what the view says.
 /// @param recorded  has a layout, the one that holds
 std::vector<EventPayload> successionEvents(const SystemState& recorded,
                                            const hierarchy::MembershipView& now,

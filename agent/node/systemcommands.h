@@ -39,7 +39,7 @@ public:
 
     /// What the last master has promised is wanted of the system again, until it takes it.
     void promise(OpenOrders open, const hierarchy::MembershipView& view);
-    /// The system is another one now: what it could not take yet it can perhaps.
+    /// The system has changed: perhaps it can take now what it could not take before.
     void viewChanged(const hierarchy::MembershipView& view);
 
 private:

@@ -42,7 +42,7 @@ public:
     };
     using Send = std::function<void(ProcessorId, CopyWord)>;
 
-    /// @param store  outlives the membership agent
+    /// @param store  outlives this
     CopyKeeper(Setup setup, CopyStore& store, Send send);
 
     /// Takes what a master says, whoever that is by the view: the newest conversation counts.

@@ -47,8 +47,8 @@ public:
     virtual ~CopyStore() = default;
 
     /// Opens what is there of this run, or makes a copy.
-    /// @param term  of the master whose record it is to follow: an earlier one, and who else has the file
-    ///               open for it, writes there no more
+    /// @param term  of the master whose record it is to follow: an earlier master, and anybody else
+    ///              that has the file open for that one, writes there no more
     virtual void open(const RunId& run, const RecordPlace& original, Term term,
                       std::function<void(Result<Opened>)> opened) = 0;
     /// Takes back what is behind an event.

@@ -29,10 +29,10 @@ struct RecordReach {
     std::vector<std::string> hosts; ///< of the processors
 };
 
-/// The other processors as a master knows them: those first that are to keep a copy of its record
-/// first. These are, for the original, who cannot reach it, in the order in which they would succeed;
-/// for a copy that has become the record, who can reach the original, and then those of other hosts.
-/// Nobody before the system has started.
+/// The other processors as a master knows them, in the order in which it asks them to keep a copy
+/// of its record. Fit for that are, when the original is the record, those that cannot reach it, in
+/// the order in which they would succeed; when a copy has become the record, those that can reach
+/// the original, and then others of other hosts. Nobody is fit before the system has started.
 std::vector<replica::Peer> copyPeers(const RecordReach& reach, const RecordPlace& record,
                                      const hierarchy::MembershipView& view, ProcessorId self);
 

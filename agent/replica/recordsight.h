@@ -13,8 +13,9 @@
 /// Who can reach the record, before a run begins.
 namespace tasuki {
 
-/// A small file beside the run file, with words that were drawn for this launch: who finds it there sees
-/// the same directory, and not an old copy of the run file that happens to stand under that name.
+/// A small file beside the run file, with words that were drawn for this launch: a processor that
+/// finds it there sees the same directory, and not an old copy of the run file that happens to
+/// stand under that name.
 class RecordSign {
 public:
     /// On processor 0. A sign that cannot be written is seen by nobody.

@@ -79,7 +79,7 @@ public:
     }
     [[nodiscard]] Epoch epoch() const override { return m_inner.epoch(); }
 
-    /// All other processors, those first that are to keep a copy first.
+    /// All other processors, in the order in which they are to be asked for a copy.
     void processorsAre(std::vector<Peer> peers);
     void receive(ProcessorId from, CopyWord word);
     /// Looks after the time.

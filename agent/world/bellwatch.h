@@ -10,7 +10,7 @@
 
 namespace tasuki::world {
 
-/// Sleeps at a reader's doorbell on a thread of its own, for who must not sleep there.
+/// Sleeps at a reader's doorbell on a thread of its own, for another thread that must not sleep.
 class BellWatch {
 public:
     /// @param segment  lives as long as somebody has it

@@ -14,9 +14,10 @@
 
 namespace tasuki::world {
 
-/// The agent's end of a rank's rings to and from ranks of other hosts: takes what the program has written for these, and writes
-/// what they have sent. What is under way is bounded: who sends stops until the other side has put it into its ring. Logic on one
-/// thread; who calls it knows when the rank's agent is rung (Segment, agentOf()).
+/// The agent's end of a rank's rings to and from ranks of other hosts: takes what the program has
+/// written for these, and writes what they have sent. What is under way is bounded: a sender stops
+/// until the other side has put it into its ring. Logic on one thread; its caller notices when the
+/// rank's agent is rung (Segment, agentOf()).
 class Bridge {
 public:
     /// A stretch of records: of each its length as four bytes, lowest first, and its bytes.

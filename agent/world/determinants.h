@@ -19,9 +19,10 @@ enum class ValueKind : std::uint8_t {
 };
 inline constexpr std::size_t valueKinds = 4;
 
-/// What happened to a rank that could have been another way, in order: which records it has taken when, and values that it was
-/// told. Its next life is given the same again (docs/worlds.md, "Takeover of a rank alone"). Lies in a stream of its log. Restart
-/// points stand there, too, with what they save: at the first one a life goes on with the latest.
+/// What happened to a rank and could have turned out differently, in order: which records it has
+/// taken when, and values that it was told. Its next life is given the same again
+/// (docs/worlds.md, "Takeover of a rank alone"). Lies in a stream of its log. Restart points stand
+/// there, too, with what they save: at the first one a life goes on with the latest.
 class Determinants {
 public:
     /// In a call, all that stands in a rank's stream up to there was taken.

@@ -58,7 +58,8 @@ public:
         std::uint64_t eagerBytes = 8 * 1024; ///< longer messages are fetched by the receiver
         std::chrono::microseconds spin{30};  ///< a wait looks so long before it sleeps
         bool mayReadOthers = true;           ///< memory of other processes (process_vm_readv)
-        /// Who sleeps looks by itself after so long. Short where several threads wait: one may miss what woke another.
+        /// After so long a sleeping thread looks by itself. Short where several threads wait: one
+        /// may miss what woke another.
         std::chrono::milliseconds longestSleep{100};
         MessageLog::Ports log = {}; ///< where the world keeps messages
         /// A life that is given again what the one before got waits for something else no longer than that.

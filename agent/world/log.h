@@ -56,7 +56,8 @@ public:
     }
     /// All of a chunk is about to be written or read here: its pages come at once, which is cheaper than one by one.
     void expect(std::uint32_t chunk, bool write) const;
-    /// Some of the memory that is handed out next comes now, for who has nothing else to do.
+    /// Has the kernel provide some of the memory that is handed out next, when the caller has
+    /// nothing else to do.
     void prepare() const;
     // Copies into a chunk and out of it.
     void put(std::uint32_t chunk, std::uint32_t offset, const std::byte* from,

@@ -73,7 +73,7 @@ public:
         Leaps, ///< this life is to go on with a later one
     };
     PointHere pointHere();
-    /// Until it does not await them any more.
+    /// Waits until the streams are there that PointHere::Awaits waits for.
     void awaitStreams();
     /// Bytes that were sent since the latest one, by this life.
     [[nodiscard]] std::uint64_t sentSincePoint() const { return m_sentSincePoint; }
@@ -89,13 +89,15 @@ public:
     /// @return whether there was room
     bool savePoint(std::span<const std::uint64_t> needed, std::span<const std::byte> state,
                    std::span<const StreamWriter::Part> memory);
-    /// What the point that is passed here, or is gone on with, saves of who calls. Precondition: Repeats or Leaps.
+    /// What the caller saved in the restart point that is passed here, or from which this life goes
+    /// on. Precondition: Repeats or Leaps.
     std::vector<std::byte> openPoint();
     /// The memory behind it, in order.
     void readMemory(void* to, std::uint64_t bytes) { m_determinants.readPoint(to, bytes); }
-    /// What that was is done.
+    /// The caller is done with the point that openPoint() opened.
     void closePoint();
-    /// Where something stands that was taken, and not matched, before a point that is gone on with.
+    /// Where a message stands that was taken, and not matched, before the point from which this
+    /// life goes on.
     /// @return none: it is lost, and so this life differs
     std::optional<StreamPlace> find(WorldRank from, std::uint64_t position, std::uint64_t bytes);
 

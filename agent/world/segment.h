@@ -80,9 +80,10 @@ struct alignas(64) ProgramStatus {
 /// Milliseconds of a clock that is one for all processes of a host, and does not go back.
 std::uint64_t steadyMilliseconds();
 
-/// The shared memory of one world on one host: a ring from each rank to each other one, a doorbell for each reader, and which
-/// rings of a reader have something. Ranks of other hosts have rings, too: the agent of who sends reads them, the agent of who
-/// receives writes them. Memory that is never written costs nothing.
+/// The shared memory of one world on one host: a ring from each rank to each other one, a doorbell
+/// for each reader, and which rings of a reader have something. Ranks of other hosts have rings,
+/// too: the sender's agent reads them, the receiver's agent writes them. Memory that is never
+/// written costs nothing.
 ///
 ///   header | statuses | doorbells | pending bits | heads of rings | memory of rings | heads of logs | of chunks | of streams
 ///   memory of logs, in files of their own
@@ -148,7 +149,8 @@ public:
     [[nodiscard]] std::uint32_t drowse(Reader reader) const;
     /// Sleeps until somebody has woken the reader since drowse().
     void sleep(Reader reader, std::uint32_t drowsed, std::chrono::milliseconds most) const;
-    /// Sleeps until it holds; who makes it so wakes the reader. @param until  none: as long as it takes
+    /// Sleeps until it holds; the process that makes it hold wakes the reader.
+    /// @param until  none: as long as it takes
     /// @return whether it holds
     bool sleepUntil(Reader reader, const std::function<bool()>& holds,
                     std::optional<std::chrono::steady_clock::time_point> until = {}) const;

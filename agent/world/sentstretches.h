@@ -17,11 +17,12 @@ struct SentStretch {
     std::uint64_t bytes = 0;
 };
 
-/// What a rank has sent to ranks of its own host, itself too, since its first restart point, and they may need once more: it would be
-/// lost with this host, and a life that goes on from a restart point does not send it again.
+/// What a rank has sent since its first restart point to ranks of its own host, itself included,
+/// and what they may need once more: it would be lost with this host, and a life that goes on from
+/// a restart point does not send it again.
 /// @param sentBefore  by receiver: what was sent before the first restart point, in bytes
 /// @param needed      by the rank itself of what it has sent to itself, in bytes before it
-/// @return none, where all of them have more than `most` bytes
+/// @return none, if all of them together have more than `most` bytes
 std::vector<SentStretch> stretchesToSave(const Segment& segment, WorldRank me,
                                          std::span<const std::uint64_t> sentBefore,
                                          std::uint64_t needed, std::uint64_t most);

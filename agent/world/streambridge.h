@@ -17,7 +17,7 @@
 
 namespace tasuki::world {
 
-/// A stream that a writer of another host has written, as it comes from there, in whole messages for who reads it here.
+/// The copy here of a stream that is written on another host: its readers see whole messages only.
 class StreamCopy {
 public:
     /// @param log   of the writer, here
@@ -50,9 +50,10 @@ private:
     std::uint64_t m_payload = 0; ///< bytes that the message still lacks
 };
 
-/// The agent's end of the streams of a rank to and from ranks of other hosts, and of its notes, which a processor of another host
-/// keeps: its determinants, and what it has printed. Sends what is new here, adds what comes from there. Whoever begins, or
-/// begins anew, asks for what it does not have; that is said again until it is answered. Logic on one thread.
+/// The agent's end of the streams of a rank to and from ranks of other hosts, and of its notes,
+/// which a processor of another host keeps: its determinants, and what it has printed. Sends what
+/// is new here, adds what comes from there. A rank that begins, or begins anew, asks for what it
+/// does not have, again and again until it is answered. Logic on one thread.
 class StreamBridge {
 public:
     struct Ports {

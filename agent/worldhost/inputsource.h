@@ -10,7 +10,8 @@
 
 namespace tasuki::worldhost {
 
-/// What comes on standard input of the launch, for the world's rank 0. It is kept: who begins again reads it from its begin.
+/// What comes on standard input of the launch, for the world's rank 0. It is kept: a rank 0 that
+/// begins again reads it from its begin.
 class InputSource {
 public:
     struct Piece {

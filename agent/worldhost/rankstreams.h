@@ -18,8 +18,9 @@
 
 namespace tasuki::worldhost {
 
-/// What the ranks of a world are to one that a processor holds: where they are, and how its messages get there and back when that
-/// is another host. It is told when another processor takes one over. One thread.
+/// The other ranks of a world, for one rank that this processor holds: where they are, and how its
+/// messages get there and back when that is another host. It is told when another processor takes
+/// one over. One thread.
 class RankStreams {
 public:
     struct Setup {
@@ -38,7 +39,8 @@ public:
     RankStreams(Setup setup, Ports ports, std::shared_ptr<const world::Segment> segment,
                 const WorldStart& start);
 
-    /// This rank begins here, in some life. Of the next one at the same processor nobody else notices anything.
+    /// This rank begins here, in some life. Nobody else notices its next life at the same
+    /// processor.
     /// @param life  number of its attempt
     void begin(std::uint32_t life);
     [[nodiscard]] bool reachesOut() const;

@@ -34,7 +34,8 @@ public:
     ~WorldExecutor() override;
 
     void setCallbacks(Callbacks callbacks) override;
-    /// Who does not hold the rank, as the world's start has it, does not begin: the attempt ends as interrupted.
+    /// A rank of a world does not begin when the world's start names another holder: the attempt
+    /// ends as interrupted.
     void start(Launch launch) override;
     void stop(AttemptKey key, StopReason reason) override;
     void signal(AttemptKey key, int number) override { m_inner->signal(key, number); }

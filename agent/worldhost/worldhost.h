@@ -45,7 +45,8 @@ public:
         std::function<void(const ProgramShown&)> shown;
     };
     struct Callbacks {
-        /// Called once: where the memory is, and no other program is the rank, or why there is none.
+        /// Called once, when no other program is the rank: with the path of the memory, or with the
+        /// reason why there is none.
         std::function<void(Result<std::string> path)> joined;
         /// The program waits for a rank that will not come: it is to be ended, for this reason.
         std::function<void(std::string reason)> hopeless;

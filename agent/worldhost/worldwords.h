@@ -49,8 +49,9 @@ struct RecordsTaken {
     bool operator==(const RecordsTaken&) const = default;
 };
 
-/// What a rank has sent to one of the receiver's host is wanted from there on. To the processors of all ranks of other hosts when
-/// one begins, in each life: it says where that is. Said again until a Stretch comes.
+/// The stream from a rank of another host is wanted from there on. When a rank begins, in each
+/// life, its processor sends this to those of all ranks of other hosts, and so says where the rank
+/// is. Said again until a Stretch comes.
 struct StreamWanted {
     std::uint32_t from = 0; ///< ranks in the world
     std::uint32_t to = 0;

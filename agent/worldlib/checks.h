@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <mutex>
 
-/// How a call begins: the program's lock, and what was asked of it is possible.
+/// How a call begins: it takes the program's lock and checks that what is asked of it is possible.
 namespace tasuki::world {
 
 /// A call of MPI between MPI_Init and MPI_Finalize.

@@ -9,7 +9,7 @@
 
 namespace tasuki::world {
 
-/// What matters of a datatype to who moves bytes.
+/// What matters of a datatype when bytes are moved.
 struct TypeShape {
     std::uint64_t size = 0; ///< bytes of data
     MPI_Aint extent = 0;
@@ -45,7 +45,8 @@ private:
     MPI_Datatype m_type = nullptr;
 };
 
-/// Memory for elements, laid out as a datatype wants it. Of what is not data in it nothing is known.
+/// Memory for elements, laid out as a datatype wants it. The content of gaps between the data is
+/// undefined.
 class Elements {
 public:
     Elements() = default;

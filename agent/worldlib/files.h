@@ -14,8 +14,9 @@
 
 namespace tasuki::world {
 
-/// What ranks that have opened a file together have of it in common, on whichever hosts they are: a position, and turns. It stands
-/// beside the file, in one with a name that all know, made by the first that needs it; of one rank alone in this process.
+/// What ranks that have opened a file together have of it in common, on whichever hosts they are: a
+/// position, and turns. It is kept in another file beside that one, under a name that all know,
+/// which the first rank that needs it makes; for one rank alone it is kept in this process.
 class Common {
 public:
     /// @param path  absolute
@@ -95,7 +96,7 @@ bool isReplayed();
 int failFile(MPI_File file, int code);
 /// All members tell each other how they have fared. @return an error code: the own one, or of another member
 int agree(Program& program, const SharedCommunicator& among, int code);
-/// What the first member has comes to all.
+/// Copies what the first member has to all members.
 void tellOfFirst(Program& program, const SharedCommunicator& among, void* data, std::size_t bytes);
 template <class Value>
 Value ofFirst(Program& program, const SharedCommunicator& among, Value value)

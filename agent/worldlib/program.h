@@ -71,12 +71,13 @@ public:
     {
         wait([&] { return request.isDone(); });
     }
-    /// The user wants to know no more of it: it goes when it is done.
+    /// The user gives up the request: it is destroyed when it is done.
     void drop(std::unique_ptr<Request> request);
     /// Collective operations that nobody waits for go on in progress().
     void follow(Collective& collective) { m_collectives.push_back(&collective); }
     void unfollow(Collective& collective) { m_collectives.remove(&collective); }
-    /// What the user frees while collective operations are under way, which may need it: it goes when they are done.
+    /// Keeps a datatype that the user frees while collective operations are under way, which may
+    /// need it, until they are done.
     /// @return whether it is kept; no: it may go now
     bool keepFreed(MPI_Datatype type);
     bool keepFreed(MPI_Op op);
@@ -119,7 +120,8 @@ private:
     std::vector<MPI_Op> m_freedOps;
 };
 
-/// What a call returns that cannot be done: it asks the error handler of the communicator, which may end the program.
+/// A call cannot be done: asks the error handler of the communicator, which may end the program.
+/// @return what the call is to return
 int fail(MPI_Comm communicator, int code);
 
 } // namespace tasuki::world
