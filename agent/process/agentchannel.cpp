@@ -40,9 +40,9 @@ Result<std::optional<Command>> AgentChannel::next()
     return std::optional<Command>(std::move(*command));
 }
 
-void AgentChannel::report(const Report& report, Urgency urgency)
+void AgentChannel::report(const Report& report, Urgency urgency, std::vector<UniqueFd> descriptors)
 {
-    m_writer.queue(encode(report));
+    m_writer.queue(encode(report), std::move(descriptors));
     m_flushNow = m_flushNow || urgency == Urgency::Now;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace tasuki::guardian {
 
@@ -28,7 +29,8 @@ public:
     bool receive();
     /// @return the next command that has arrived whole, none, or an Error of kind Protocol
     Result<std::optional<Command>> next();
-    void report(const Report& report, Urgency urgency);
+    /// @param descriptors  arrive with it
+    void report(const Report& report, Urgency urgency, std::vector<UniqueFd> descriptors = {});
     /// What waits is written at the next flush(), which is due.
     void hurry() { m_flushNow = true; }
     void flushIfDue();

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,22 +27,29 @@ constexpr std::chrono::milliseconds shortagePause{100};
 /// How long it is tried while no attempt runs here whose end would make room.
 constexpr std::chrono::seconds shortageLimit{60};
 
-struct Pipe {
-    UniqueFd readEnd;
-    UniqueFd writeEnd;
+static_assert(std::tuple_size_v<ChildStreams> <= mostDescriptors);
+
+struct StreamEnds {
+    UniqueFd near; ///< of the guardian or the agent
+    UniqueFd far;  ///< of the child
 };
 
-/// @return a pipe whose reading end does not block, or one without ends, with errno
-Pipe makePipe()
+/// @return a stream whose near end does not block, or one without ends, with errno
+StreamEnds makeStream(ChildStream stream)
 {
     std::array<int, 2> ends{-1, -1};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+    if ((stream == ChildStream::Channel
+             ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data())
+             : ::pipe2(ends.data(), O_CLOEXEC))
+        != 0)
         return {};
-    Pipe pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
-    // Only the reading end: a task must get a pipe that behaves as usual.
+    if (stream == ChildStream::FromAgent)
+        std::swap(ends[0], ends[1]);
+    StreamEnds made{UniqueFd(ends[0]), UniqueFd(ends[1])};
+    // Only the near end: a child must get a stream that behaves as usual.
     if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
         return {};
-    return pipe;
+    return made;
 }
 
 std::string inodeOf(int descriptor)
@@ -132,22 +140,26 @@ void AttemptRunner::writeScript(RunningAttempt& attempt)
 void AttemptRunner::launch(RunningAttempt& attempt)
 {
     SettingsBlock& settings = *attempt.settings;
-    Pipe output = makePipe();
-    Pipe error = makePipe();
-    if (!output.readEnd || !error.readEnd) {
-        cannotStart(attempt, {SpawnStep::Streams, errno});
-        return;
-    }
-    attempt.environment = settings.environment.forAttempt(attempt.launch.key, attempt.launch.slot,
-                                                          inodeOf(output.writeEnd.get()) + ','
-                                                              + inodeOf(error.writeEnd.get()));
+    const ChildStreams& streams = streamsOf(attempt.launch.kind);
     ShellPlan plan;
+    std::array<StreamEnds, std::tuple_size_v<ChildStreams>> ends;
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+        const bool wanted = streams[i] != ChildStream::Nothing;
+        ends[i] = wanted ? makeStream(streams[i]) : StreamEnds();
+        if (wanted && !ends[i].near) {
+            cannotStart(attempt, {SpawnStep::Streams, errno});
+            return;
+        }
+        plan.streams[i] = ends[i].far.get();
+    }
+    attempt.environment = settings.environment.forAttempt(
+        attempt.launch.key, attempt.launch.slot,
+        inodeOf(plan.streams[STDOUT_FILENO]) + ',' + inodeOf(plan.streams[STDERR_FILENO]),
+        streams[channelDescriptor] != ChildStream::Nothing);
     plan.command = attempt.launch.command.c_str();
     plan.script = attempt.script.get();
     plan.environment = attempt.environment.block();
     plan.directory = settings.directory.empty() ? nullptr : settings.directory.c_str();
-    plan.output = output.writeEnd.get();
-    plan.error = error.writeEnd.get();
     plan.descriptors = m_taskDescriptors;
     attempt.cores = coresOf(attempt.launch);
     plan.cores = attempt.cores ? &*attempt.cores : nullptr;
@@ -164,8 +176,12 @@ void AttemptRunner::launch(RunningAttempt& attempt)
     m_spans.begin(attempt.launch.key, beginTicks);
     attempt.start = std::move(std::get<std::unique_ptr<ShellStart>>(started));
     attempt.pid = attempt.start->pid();
-    attempt.output.open(std::move(output.readEnd));
-    attempt.error.open(std::move(error.readEnd));
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+        if (streams[i] == ChildStream::Captured)
+            (i == STDOUT_FILENO ? attempt.output : attempt.error).open(std::move(ends[i].near));
+        else if (ends[i].near)
+            attempt.agentEnds.push_back(std::move(ends[i].near));
+    }
     attempt.apply(AttemptEvent::Launched);
     if (settings.timeout)
         attempt.deadline = attempt.begin + *settings.timeout;
@@ -188,9 +204,10 @@ void AttemptRunner::cannotStart(RunningAttempt& attempt, const SpawnFailure& fai
 
 void AttemptRunner::tellStart(RunningAttempt& attempt)
 {
-    if (!std::exchange(attempt.startTold, true))
-        m_channel.report(Started{attempt.launch.key, attempt.startedAt},
-                         AgentChannel::Urgency::CanWait);
+    if (std::exchange(attempt.startTold, true))
+        return;
+    const Started report{attempt.launch.key, attempt.startedAt, !attempt.agentEnds.empty()};
+    m_channel.report(report, AgentChannel::Urgency::CanWait, std::move(attempt.agentEnds));
 }
 
 void AttemptRunner::failToStart(RunningAttempt& attempt, const SpawnFailure& failure)
@@ -208,7 +225,8 @@ void AttemptRunner::failToStart(RunningAttempt& attempt, const SpawnFailure& fai
 
 void AttemptRunner::settle(RunningAttempt& attempt)
 {
-    if (!attempt.start->executed()) {
+    // What has ended without becoming a shell has not started: reap() tells why.
+    if (!attempt.start->executed() || attempt.start->failure().step != SpawnStep::None) {
         attempt.settleAt = std::chrono::steady_clock::now() + settleTime;
         return;
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "files/uniquefd.h"
+#include "process/childkind.h"
+
 #include "domain/attempt.h"
 #include "domain/command.h"
 #include "domain/outputfetch.h"
@@ -34,6 +37,7 @@ struct Launch {
     std::shared_ptr<const TaskSettings> settings; ///< never null
     std::shared_ptr<const WorldStart> world = {}; ///< null: it is no rank of a world
     std::vector<std::uint32_t> cores = {};        ///< that it may use; empty: all
+    ChildKind kind = ChildKind::Task;
 };
 
 /// Why an attempt is to be ended from outside. Decides the outcome that is reported.
@@ -49,6 +53,11 @@ public:
         std::function<void(AttemptKey, AttemptResult)> finished;
         /// The executor itself failed for good: nothing more will be started.
         std::function<void(std::string reason)> failed;
+        /// The agent's ends of the streams of an attempt whose kind has such, in the order of the child's
+        /// descriptors. Comes just before `started`, unless this process has no room for them: then the
+        /// attempt is ended as interrupted. They do not block, and are closed on exec; what is
+        /// written to one that nobody reads raises SIGPIPE, which the process must ignore.
+        std::function<void(AttemptKey, std::vector<UniqueFd>)> connected = {};
     };
 
     Executor() = default;

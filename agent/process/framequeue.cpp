@@ -6,8 +6,11 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <array>
+#include <cassert>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace tasuki::guardian {
 namespace {
@@ -16,7 +19,31 @@ constexpr std::size_t usualCapacity = 256 * 1024;
 /// Small frames are gathered up to this size, so that one call writes them.
 constexpr std::size_t chunkSize = 64 * 1024;
 
-Transfer failedTransfer() { return errno == EAGAIN ? Transfer::WouldBlock : Transfer::Closed; }
+using ControlBuffer = std::array<std::byte, CMSG_SPACE(mostDescriptors * sizeof(int))>;
+
+/// A user's descriptors on their way are limited; there is room when some have arrived.
+Transfer failedTransfer()
+{
+    return errno == EAGAIN || errno == ETOOMANYREFS ? Transfer::WouldBlock : Transfer::Closed;
+}
+
+/// Has descriptors go with a message. @param control  stays until it is sent
+void attach(const std::vector<UniqueFd>& descriptors, msghdr& message, ControlBuffer& control)
+{
+    const std::size_t size = descriptors.size() * sizeof(int);
+    message.msg_control = control.data();
+    message.msg_controllen = CMSG_SPACE(size);
+    cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(size);
+    std::size_t offset = 0;
+    for (const UniqueFd& each : descriptors) {
+        const int fd = each.get();
+        std::memcpy(CMSG_DATA(header) + offset, &fd, sizeof fd);
+        offset += sizeof fd;
+    }
+}
 
 } // namespace
 
@@ -54,16 +81,55 @@ Transfer FrameReader::receive(int fd)
         m_begin = m_end = 0;
     else if (m_end == m_capacity || m_capacity > usualCapacity)
         makeRoom();
+    alignas(cmsghdr) ControlBuffer control{};
+    iovec room{m_buffer.get() + m_end, m_capacity - m_end};
+    msghdr message{};
+    message.msg_iov = &room;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
     ssize_t count = 0;
     do {
-        count = ::recv(fd, m_buffer.get() + m_end, m_capacity - m_end, MSG_DONTWAIT);
+        count = ::recvmsg(fd, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     } while (count < 0 && errno == EINTR);
     if (count < 0)
         return failedTransfer();
     if (count == 0)
         return Transfer::Closed;
+    keepDescriptors(message);
     m_end += static_cast<std::size_t>(count);
     return Transfer::Done;
+}
+
+/// The system ends what one call reads behind bytes that came with descriptors: so they are of one frame, and
+/// arrive no later than its first byte.
+void FrameReader::keepDescriptors(msghdr& message)
+{
+    const bool cut = (message.msg_flags & MSG_CTRUNC) != 0;
+    const cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    if (header == nullptr && !cut)
+        return;
+    std::vector<UniqueFd> taken;
+    for (std::size_t offset = 0;
+         header != nullptr && CMSG_LEN(offset + sizeof(int)) <= header->cmsg_len;
+         offset += sizeof(int)) {
+        int fd = -1;
+        std::memcpy(&fd, CMSG_DATA(header) + offset, sizeof fd);
+        taken.emplace_back(fd);
+    }
+    if (cut)
+        taken.clear();
+    m_descriptors.push_back(std::move(taken));
+}
+
+std::vector<UniqueFd> FrameReader::takeDescriptors()
+{
+    std::vector<UniqueFd> taken;
+    if (!m_descriptors.empty()) {
+        taken = std::move(m_descriptors.front());
+        m_descriptors.pop_front();
+    }
+    return taken;
 }
 
 Result<std::optional<std::string_view>> FrameReader::next()
@@ -83,27 +149,36 @@ Result<std::optional<std::string_view>> FrameReader::next()
     return std::optional(body);
 }
 
-void FrameWriter::queue(std::string frame)
+void FrameWriter::queue(std::string frame, std::vector<UniqueFd> descriptors)
 {
-    if (!m_chunks.empty() && m_chunks.back().size() + frame.size() <= chunkSize)
-        m_chunks.back() += frame;
+    assert(descriptors.size() <= mostDescriptors);
+    if (!m_chunks.empty() && descriptors.empty()
+        && m_chunks.back().bytes.size() + frame.size() <= chunkSize)
+        m_chunks.back().bytes += frame;
     else
-        m_chunks.push_back(std::move(frame));
+        m_chunks.push_back({std::move(frame), std::move(descriptors)});
 }
 
 Transfer FrameWriter::flush(int fd)
 {
     while (!m_chunks.empty()) {
-        const std::string& chunk = m_chunks.front();
-        const ssize_t count = ::send(fd, chunk.data() + m_offset, chunk.size() - m_offset,
-                                     MSG_DONTWAIT | MSG_NOSIGNAL);
+        auto& [bytes, descriptors] = m_chunks.front();
+        alignas(cmsghdr) ControlBuffer control{};
+        iovec rest{bytes.data() + m_offset, bytes.size() - m_offset};
+        msghdr message{};
+        message.msg_iov = &rest;
+        message.msg_iovlen = 1;
+        if (!descriptors.empty())
+            attach(descriptors, message, control);
+        const ssize_t count = ::sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
         if (count < 0) {
             if (errno == EINTR)
                 continue;
             return failedTransfer();
         }
+        descriptors.clear();
         m_offset += static_cast<std::size_t>(count);
-        if (m_offset == chunk.size()) {
+        if (m_offset == bytes.size()) {
             m_chunks.pop_front();
             m_offset = 0;
         }

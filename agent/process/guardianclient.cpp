@@ -119,7 +119,8 @@ void GuardianClient::start(Launch launch)
 void GuardianClient::sendLaunch(const Launch& launch)
 {
     const std::uint32_t settings = idOf(launch.settings);
-    send(guardian::Start{launch.key, launch.slot, settings, launch.command, launch.cores});
+    send(guardian::Start{launch.key, launch.slot, settings, launch.command, launch.cores,
+                         launch.kind});
 }
 
 std::uint32_t GuardianClient::idOf(const std::shared_ptr<const TaskSettings>& settings)
@@ -274,7 +275,17 @@ void GuardianClient::receive()
 
 void GuardianClient::handle(guardian::Started report)
 {
-    if (m_running.contains(report.key) && m_callbacks.started)
+    std::vector<UniqueFd> ends;
+    if (report.connected)
+        ends = m_reader.takeDescriptors();
+    if (!m_running.contains(report.key))
+        return;
+    const std::weak_ptr<int> life = m_life;
+    if (report.connected && ends.empty())
+        stop(report.key, StopReason::Interrupted); // this process has no room for them
+    else if (report.connected && m_callbacks.connected)
+        m_callbacks.connected(report.key, std::move(ends));
+    if (!life.expired() && m_callbacks.started)
         m_callbacks.started(report.key, report.startedAt);
 }
 

@@ -10,6 +10,11 @@ namespace tasuki {
 
 constexpr StopReason lastOf(codec::Of<StopReason>) { return StopReason::Interrupted; }
 
+constexpr ChildKind lastOf(codec::Of<ChildKind>)
+{
+    return static_cast<ChildKind>(childStreams.size() - 1);
+}
+
 namespace guardian {
 
 using codec::Is;
@@ -36,7 +41,7 @@ void fields(A& a, M& m)
 template <class A, Is<Start> M>
 void fields(A& a, M& m)
 {
-    a(m.key, m.slot, m.settings, m.command, m.cores);
+    a(m.key, m.slot, m.settings, m.command, m.cores, m.kind);
 }
 
 template <class A, Is<Stop> M>
@@ -94,7 +99,7 @@ void fields(A& a, M& m)
 template <class A, Is<Started> M>
 void fields(A& a, M& m)
 {
-    a(m.key, m.startedAt);
+    a(m.key, m.startedAt, m.connected);
 }
 
 template <class A, Is<Finished> M>

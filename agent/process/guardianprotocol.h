@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "childkind.h"
 #include "executor.h"
 
 #include "domain/attempt.h"
@@ -68,6 +69,7 @@ struct Start {
     std::uint32_t settings = 0;
     std::string command;
     std::vector<std::uint32_t> cores = {}; ///< that it may use; empty: all
+    ChildKind kind = ChildKind::Task;
     bool operator==(const Start&) const = default;
 };
 
@@ -126,6 +128,7 @@ using Command = std::variant<Configure, DefineSettings, ForgetSettings, Start, S
 struct Started {
     AttemptKey key;
     WallTime startedAt{};
+    bool connected = false; ///< the agent's ends of its streams come with the frame
     bool operator==(const Started&) const = default;
 };
 

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tasuki::guardian {
 
@@ -80,6 +81,7 @@ struct RunningAttempt {
 
     CapturedPipe output;
     CapturedPipe error;
+    std::vector<UniqueFd> agentEnds; ///< of its streams with the agent, until its start is told
     SteadyTime settleAt{};
     bool settled = false;               ///< ran so long that its pipes are watched
     std::optional<SteadyTime> deadline; ///< of its time limit, or of the grace after SIGTERM

@@ -18,6 +18,15 @@ namespace {
 
 constexpr std::size_t signalSetSize = 8; ///< of the kernel
 
+/// The process has a descriptor under a number, too, or nothing is done. @return as rawCall()
+__attribute__((no_sanitize("address", "undefined", "thread"))) long give(int descriptor, int number)
+{
+    if (descriptor < 0)
+        return 0;
+    return descriptor == number ? rawCall(SYS_fcntl, descriptor, F_SETFD, 0)
+                                : rawCall(SYS_dup3, descriptor, number);
+}
+
 } // namespace
 
 bool isShortage(const SpawnFailure& failure)
@@ -93,13 +102,11 @@ __attribute__((no_sanitize("address", "undefined", "thread"))) SpawnFailure Shel
     if (result < 0)
         return {SpawnStep::Session, static_cast<int>(-result)};
 
-    result = rawCall(SYS_dup3, m_plan.output, STDOUT_FILENO);
+    const int* const streams = m_plan.streams.data();
+    for (int number = 0; result >= 0 && number <= channelDescriptor; ++number)
+        result = give(streams[number], number);
     if (result >= 0)
-        result = rawCall(SYS_dup3, m_plan.error, STDERR_FILENO);
-    if (result >= 0 && m_plan.script >= 0)
-        result = m_plan.script == scriptDescriptor
-            ? rawCall(SYS_fcntl, m_plan.script, F_SETFD, 0)
-            : rawCall(SYS_dup3, m_plan.script, scriptDescriptor);
+        result = give(m_plan.script, scriptDescriptor);
     if (result >= 0)
         result = rawCall(SYS_prlimit64, 0, RLIMIT_NOFILE, addressOf(&m_plan.descriptors));
     if (result < 0)

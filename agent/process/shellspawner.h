@@ -2,6 +2,7 @@
 #pragma once
 
 #include "files/uniquefd.h"
+#include "process/childkind.h"
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <variant>
 
 namespace tasuki::guardian {
@@ -23,10 +25,10 @@ struct ShellPlan {
     int script = -1;                    ///< descriptor of a file to read commands from; -1: none
     char* const* environment = nullptr; ///< null-terminated
     const char* directory = nullptr;    ///< to work in; null: the caller's
-    int output = -1;                    ///< becomes descriptor 1
-    int error = -1;                     ///< becomes descriptor 2
-    rlimit descriptors{};               ///< how many it may open
-    const cpu_set_t* cores = nullptr;   ///< that it may use; null: those of the caller
+    /// By the number that each becomes; -1: what the caller has there. None is another one's number.
+    std::array<int, std::tuple_size_v<ChildStreams>> streams{-1, -1, -1, -1};
+    rlimit descriptors{};             ///< how many it may open
+    const cpu_set_t* cores = nullptr; ///< that it may use; null: those of the caller
 };
 
 /// Which step of starting a process the system refused.
@@ -47,8 +49,8 @@ std::string spawnFailureText(const SpawnFailure& failure, std::string_view direc
 /// memory until it executes /bin/sh, which is found to be the cheapest way for programs of any size,
 /// and the caller does not wait for that.
 ///
-/// The process gets a session of its own, an empty signal mask, descriptor 0 of the caller and SIGKILL
-/// when the caller dies. It inherits the caller's ignored signals, so the caller must ignore none
+/// The process gets a session of its own, an empty signal mask, the streams of its plan and SIGKILL when
+/// the caller dies. It inherits the caller's ignored signals, so the caller must ignore none
 /// (handlers are reset by the system), and descriptors that are not close-on-exec.
 class ShellStart {
 public:
@@ -61,7 +63,7 @@ public:
     [[nodiscard]] pid_t pid() const { return m_pid; }
     /// The process needs nothing of this any more: it has executed the shell, or ended.
     [[nodiscard]] bool executed() const { return m_borrowing.load(std::memory_order_acquire) == 0; }
-    /// Why there never was a shell; SpawnStep::None when there was. Precondition: the process was reaped.
+    /// Why there never was a shell; SpawnStep::None when there was. Precondition: executed().
     [[nodiscard]] SpawnFailure failure() const { return m_failure; }
 
 private:

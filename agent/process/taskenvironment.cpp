@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "process/taskenvironment.h"
 
+#include "process/childkind.h"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -8,9 +10,9 @@
 namespace tasuki::guardian {
 namespace {
 
-constexpr std::array<std::string_view, 7> markerNames{
-    "TASUKI_RUN",     "TASUKI_EPOCH", "TASUKI_RANK",  "TASUKI_TASK",
-    "TASUKI_ATTEMPT", "TASUKI_SLOT",  "TASUKI_OUTPUT"};
+constexpr std::array<std::string_view, 8> markerNames{
+    "TASUKI_RUN",     "TASUKI_EPOCH", "TASUKI_RANK",   "TASUKI_TASK",
+    "TASUKI_ATTEMPT", "TASUKI_SLOT",  "TASUKI_OUTPUT", "TASUKI_CHANNEL"};
 
 /// What one run tells its tasks must not be told by another one's.
 bool isMarker(std::string_view name)
@@ -51,10 +53,10 @@ TaskEnvironment::TaskEnvironment(const char* const* inherited, const RunId& run,
 }
 
 AttemptEnvironment TaskEnvironment::forAttempt(AttemptKey key, SlotIndex slot,
-                                               const std::string& output)
+                                               const std::string& output, bool channel)
 {
     std::vector<char*> block;
-    block.reserve(m_variables.size() + 5);
+    block.reserve(m_variables.size() + 6);
     for (std::string& each : m_variables)
         block.push_back(each.data());
     std::vector<std::string> own{"TASUKI_TASK=" + std::to_string(key.task.value()),
@@ -62,6 +64,8 @@ AttemptEnvironment TaskEnvironment::forAttempt(AttemptKey key, SlotIndex slot,
                                  "TASUKI_SLOT=" + std::to_string(slot.value())};
     if (m_ofWorld)
         own.push_back("TASUKI_OUTPUT=" + output);
+    if (channel)
+        own.push_back("TASUKI_CHANNEL=" + std::to_string(channelDescriptor));
     return {std::move(own), std::move(block)};
 }
 

@@ -43,10 +43,11 @@ public:
     TaskEnvironment& operator=(const TaskEnvironment&) = delete;
 
     /// Must be outlived by this.
-    /// @param output  the inodes of the pipes of its standard output and standard error: "1,2"; for a rank of
-    ///                a world
+    /// @param output   the inodes of the pipes of its standard output and standard error: "1,2"; for a rank of
+    ///                 a world
+    /// @param channel  whether it has channelDescriptor
     [[nodiscard]] AttemptEnvironment forAttempt(AttemptKey key, SlotIndex slot,
-                                                const std::string& output);
+                                                const std::string& output, bool channel = false);
 
 private:
     std::vector<std::string> m_variables;

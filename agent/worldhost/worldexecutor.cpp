@@ -73,7 +73,8 @@ void WorldExecutor::setCallbacks(Callbacks callbacks)
         {.started = m_callbacks.started,
          .finished = [this](AttemptKey key,
                             AttemptResult result) { finished(key, std::move(result)); },
-         .failed = m_callbacks.failed});
+         .failed = m_callbacks.failed,
+         .connected = m_callbacks.connected});
 }
 
 void WorldExecutor::start(Launch launch)

@@ -39,6 +39,10 @@ public:
     }
     void release(AttemptKey key) override { released.push_back(key); }
 
+    void tellConnected(AttemptKey key, std::vector<UniqueFd> ends)
+    {
+        m_callbacks.connected(key, std::move(ends));
+    }
     void tellStarted(AttemptKey key, WallTime startedAt) { m_callbacks.started(key, startedAt); }
     void tellFinished(AttemptKey key, AttemptResult result)
     {

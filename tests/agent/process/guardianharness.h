@@ -41,7 +41,11 @@ public:
                                   if (onFinished)
                                       onFinished(key);
                               },
-                              [this](std::string reason) { failure = std::move(reason); }});
+                              [this](std::string reason) { failure = std::move(reason); },
+                              [this](AttemptKey key, std::vector<UniqueFd> own) {
+                                  connectedFirst = connectedFirst && !started.contains(key);
+                                  ends[key] = std::move(own);
+                              }});
     }
 
     static AttemptKey key(std::uint32_t task) { return {TaskId(task), AttemptNumber(1)}; }
@@ -82,6 +86,8 @@ public:
     std::optional<GuardianClient> client;
     std::map<AttemptKey, WallTime> started;
     std::map<AttemptKey, AttemptResult> results;
+    std::map<AttemptKey, std::vector<UniqueFd>> ends; ///< of streams with the agent
+    bool connectedFirst = true;                       ///< before the start was told, each time
     std::function<void(AttemptKey)> onFinished;
     std::size_t finishedCount = 0;
     bool doubled = false; ///< an attempt was reported finished twice

@@ -138,6 +138,16 @@ private Q_SLOTS:
         QVERIFY(bench.runner.attempts().empty());
     }
 
+    void whatCannotStartIsNotToldAsStarted()
+    {
+        RunnerBench bench;
+        RunningAttempt& attempt = bench.start("true", "/does/not/exist");
+        QTRY_VERIFY(attempt.start->executed());
+        bench.runner.goOn(attempt, attempt.settleAt); // before it is reaped
+        QVERIFY(bench.await<Finished>() != nullptr);
+        QCOMPARE(bench.reports.size(), std::size_t(1));
+    }
+
     void readsWhatItWrote()
     {
         RunnerBench bench;

@@ -5,7 +5,14 @@
 
 #include <QTest>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
 
 namespace tst_guardianprotocol {
 
@@ -20,6 +27,9 @@ private Q_SLOTS:
     void reportsSurviveTheWire();
     void malformedBodiesAreErrors();
     void framesArriveWhole();
+    void descriptorsArriveWithTheirFrames();
+    void descriptorsWithoutRoomAreNotAnothersFrames();
+    void unsentDescriptorsAreClosed();
 };
 
 namespace {
@@ -34,6 +44,45 @@ AttemptKey key(std::uint32_t task, std::uint32_t number)
     return {TaskId(task), AttemptNumber(number)};
 }
 
+/// Two ends that do not block.
+struct SocketPair {
+    SocketPair()
+    {
+        std::array<int, 2> ends{-1, -1};
+        ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends.data());
+        from.reset(ends[0]);
+        to.reset(ends[1]);
+    }
+    UniqueFd from;
+    UniqueFd to;
+};
+
+/// @return files each of which has a size of its own, from `first` on
+std::vector<UniqueFd> filesOfSize(int first, int count)
+{
+    std::vector<UniqueFd> files;
+    for (int size = first; size < first + count; ++size) {
+        files.emplace_back(::memfd_create("file", MFD_CLOEXEC));
+        if (::ftruncate(files.back().get(), size) != 0)
+            files.clear();
+    }
+    return files;
+}
+
+off_t sizeOf(const UniqueFd& file)
+{
+    struct stat status {};
+    return ::fstat(file.get(), &status) == 0 ? status.st_size : -1;
+}
+
+/// A frame that says how many descriptors come with it, as its slot, and the size of the first, as its task.
+std::string frameWith(int size, int count, std::size_t length)
+{
+    return encode(
+        Command(Start{key(static_cast<std::uint32_t>(size), 1),
+                      SlotIndex(static_cast<std::uint32_t>(count)), 1, std::string(length, 'c')}));
+}
+
 } // namespace
 
 void GuardianProtocolTest::commandsSurviveTheWire()
@@ -46,6 +95,8 @@ void GuardianProtocolTest::commandsSurviveTheWire()
         DefineSettings{9, {}, "", {}},
         ForgetSettings{11},
         Start{key(12, 13), SlotIndex(14), 15, std::string("echo \0 x", 8)},
+        Start{key(12, 13), SlotIndex(14), 15, "cat", {1, 2}, ChildKind::Program},
+        Start{key(12, 13), SlotIndex(14), 15, "cat", {}, ChildKind::Stage},
         Stop{key(16, 17), StopReason::Interrupted},
         StopAll{18, StopReason::Cancelled},
         KeepAlive{},
@@ -73,6 +124,7 @@ void GuardianProtocolTest::reportsSurviveTheWire()
     result.standardError = {"words", "", 5};
     const std::vector<Report> reports{
         Started{key(1, 2), WallTime(std::chrono::microseconds(5))},
+        Started{key(1, 2), WallTime(std::chrono::microseconds(5)), true},
         Finished{key(3, 4), result},
         AllStopped{5},
         Alive{},
@@ -113,6 +165,11 @@ void GuardianProtocolTest::malformedBodiesAreErrors()
     const auto decoded = decodeCommand(unknownReason);
     QVERIFY(!decoded.ok());
     QCOMPARE(decoded.error().kind, ErrorKind::Protocol);
+    std::string unknownKind(
+        bodyOf(encode(Command(Start{key(1, 2), SlotIndex(0), 1, "", {}, ChildKind::Stage}))));
+    QVERIFY(decodeCommand(unknownKind).ok());
+    ++unknownKind.back();
+    QVERIFY(!decodeCommand(unknownKind).ok());
 }
 
 void GuardianProtocolTest::framesArriveWhole()
@@ -151,6 +208,102 @@ void GuardianProtocolTest::framesArriveWhole()
     to.reset();
     writer.queue(encode(Command(KeepAlive{})));
     QCOMPARE(writer.flush(from.get()), Transfer::Closed);
+}
+
+void GuardianProtocolTest::descriptorsArriveWithTheirFrames()
+{
+    const SocketPair pair;
+    FrameWriter writer;
+    FrameReader reader;
+    int sizes = 0;
+    int frames = 0;
+    for (int round = 0; round < 20; ++round) {
+        for (const std::size_t length : {10U, 300'000U, 5U, 70'000U, 0U, 1U}) {
+            const int count = frames++ % (static_cast<int>(mostDescriptors) + 1);
+            writer.queue(frameWith(sizes, count, length), filesOfSize(sizes, count));
+            sizes += count;
+        }
+    }
+    int received = 0;
+    int expected = 0;
+    bool blocked = false;
+    for (int tries = 0; tries < 100'000 && received < frames; ++tries) {
+        blocked = writer.flush(pair.from.get()) == Transfer::WouldBlock || blocked;
+        // Read once or not at all, so that frames are glued together in other ways each time.
+        if (tries % 3 != 0)
+            reader.receive(pair.to.get());
+        for (;;) {
+            const auto body = reader.next();
+            QVERIFY(body.ok());
+            if (!*body)
+                break;
+            const auto start = std::get<Start>(*decodeCommand(**body));
+            QCOMPARE(start.key.task.value(), static_cast<std::uint32_t>(expected));
+            if (start.slot.value() > 0) {
+                const auto taken = reader.takeDescriptors();
+                QCOMPARE(taken.size(), std::size_t(start.slot.value()));
+                for (const UniqueFd& file : taken) {
+                    QCOMPARE(sizeOf(file), off_t(expected++));
+                    QVERIFY((::fcntl(file.get(), F_GETFD) & FD_CLOEXEC) != 0);
+                }
+            }
+            ++received;
+        }
+    }
+    QCOMPARE(received, frames);
+    QCOMPARE(expected, sizes);
+    QVERIFY(blocked);
+    QVERIFY(reader.takeDescriptors().empty());
+}
+
+void GuardianProtocolTest::descriptorsWithoutRoomAreNotAnothersFrames()
+{
+    const SocketPair pair;
+    FrameWriter writer;
+    FrameReader reader;
+    writer.queue(frameWith(1, 2, 0), filesOfSize(1, 2));
+    QCOMPARE(writer.flush(pair.from.get()), Transfer::Done);
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    for (const rlim_t room : {rlim_t(0), rlim_t(1)}) {
+        const int lowestFree = ::dup(0);
+        ::close(lowestFree);
+        writer.queue(frameWith(3, 2, 0), filesOfSize(3, 2));
+        QCOMPARE(writer.flush(pair.from.get()), Transfer::Done);
+        rlimit full = before;
+        full.rlim_cur = static_cast<rlim_t>(lowestFree) + room;
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &full), 0);
+        reader.receive(pair.to.get());
+        QCOMPARE(::setrlimit(RLIMIT_NOFILE, &before), 0);
+        QVERIFY(*reader.next());
+        QVERIFY(reader.takeDescriptors().empty());
+        QCOMPARE(::dup(0), lowestFree);
+        ::close(lowestFree);
+    }
+    reader.receive(pair.to.get());
+    QVERIFY(*reader.next());
+    const auto taken = reader.takeDescriptors();
+    QCOMPARE(taken.size(), std::size_t(2));
+    QCOMPARE(sizeOf(taken[0]), off_t(3));
+}
+
+void GuardianProtocolTest::unsentDescriptorsAreClosed()
+{
+    const int lowestFree = ::dup(0);
+    ::close(lowestFree);
+    {
+        SocketPair pair;
+        FrameWriter writer;
+        FrameReader reader;
+        writer.queue(frameWith(0, 1, 1'000'000), filesOfSize(0, 1)); // a part of it is sent
+        writer.queue(frameWith(1, 2, 0), filesOfSize(1, 2));         // nothing of it is
+        QCOMPARE(writer.flush(pair.from.get()), Transfer::WouldBlock);
+        reader.receive(pair.to.get()); // the frame is not whole: nobody takes what came with it
+        pair.to.reset();
+        QCOMPARE(writer.flush(pair.from.get()), Transfer::Closed);
+    }
+    QCOMPARE(::dup(0), lowestFree);
+    ::close(lowestFree);
 }
 
 QTEST_APPLESS_MAIN(GuardianProtocolTest)

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include <unistd.h>
+
 namespace tst_worldexecutor {
 
 using namespace tasuki;
@@ -42,7 +44,9 @@ struct Bench : WorldHostBench {
                  [this](AttemptKey key, AttemptResult result) {
                      ended.emplace_back(key, std::move(result));
                  },
-             .failed = [](const std::string&) {}});
+             .failed = [](const std::string&) {},
+             .connected = [this](AttemptKey,
+                                 std::vector<UniqueFd> ends) { connected = std::move(ends); }});
     }
     /// The processor is to begin as a rank of a world; task and rank have the same number.
     void start(const WorldStart& begin, std::uint32_t rank, Environment environment = {})
@@ -79,6 +83,7 @@ struct Bench : WorldHostBench {
     ManualExecutor* inner = nullptr;
     std::unique_ptr<WorldExecutor> executor;
     std::vector<AttemptKey> started;
+    std::vector<UniqueFd> connected;
     std::vector<std::pair<AttemptKey, AttemptResult>> ended;
 };
 
@@ -132,6 +137,12 @@ void TestWorldExecutor::othersAreNotTouched()
     QCOMPARE(bench.inner->launches.size(), std::size_t{1});
     QCOMPARE(bench.inner->launches.front().command, std::string("true"));
     QVERIFY(bench.inner->launches.front().settings == settings);
+    std::vector<UniqueFd> ends(1);
+    ends[0].reset(::dup(0));
+    const int end = ends[0].get();
+    bench.inner->tellConnected(keyOf(5), std::move(ends));
+    QCOMPARE(bench.connected.size(), std::size_t{1});
+    QCOMPARE(bench.connected[0].get(), end);
     bench.inner->tellStarted(keyOf(5), {});
     QCOMPARE(bench.started, std::vector{keyOf(5)});
     bench.executor->stop(keyOf(5), StopReason::Cancelled);
