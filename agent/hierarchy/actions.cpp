@@ -34,6 +34,11 @@ Action actionFor(Observation what, Health health)
     return actionTable[static_cast<std::size_t>(what)][static_cast<std::size_t>(health)];
 }
 
+Action actionFor(Observation what, const MemberRow& row)
+{
+    return actionFor(what, row.reserved() ? Health::Fenced : row.health);
+}
+
 SeatAction seatActionFor(bool standby, bool intensity)
 {
     if (!standby)

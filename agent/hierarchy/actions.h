@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "tables.h"
+
 #include "domain/systemwords.h"
 
 #include <chrono>
@@ -43,6 +45,8 @@ enum class Action : std::uint8_t {
 /// @return what is done about an observation: docs/hierarchy.md, "What is seen, and what is
 ///         done"
 Action actionFor(Observation what, Health health);
+/// The same of a processor: who comes with a reserved number is let in as who comes back.
+Action actionFor(Observation what, const MemberRow& row);
 
 /// What becomes of a seat whose holder is no more.
 enum class SeatAction : std::uint8_t {
@@ -65,10 +69,13 @@ struct Observed {
     Life life = {}; ///< of the processor, as the observer knows it; of who returned: its new one
     bool operator==(const Observed&) const = default;
 
-    /// Whether it is about the life that a table has of the processor, or ends that.
+    /// Whether it is about the life that a table has of the processor, or ends that. Only the process that
+    /// had that life ends it by coming back.
     [[nodiscard]] bool concerns(Life known) const
     {
-        return what == Observation::Returned ? life > known : life == Life() || life == known;
+        if (what != Observation::Returned)
+            return life == Life() || life == known;
+        return life > known && (known == reservedLife || arrivalOf(life) == arrivalOf(known));
     }
 };
 

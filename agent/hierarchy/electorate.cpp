@@ -35,12 +35,15 @@ std::vector<ProcessorId> everybody(const MembershipView& view, const auto& fits)
 std::vector<ProcessorId> votersOf(const MembershipView& view)
 {
     const auto& voters = view.system().voters;
-    return voters.empty() ? everybody(view, [](ProcessorId) { return true; }) : voters;
+    return voters.empty() ? everybody(view, [&](auto one) { return view.member(one).ofStart(); })
+                          : voters;
 }
 
 std::vector<ProcessorId> votersWanted(const MembershipView& view)
 {
-    return everybody(view, [&](ProcessorId one) { return view.member(one).living(); });
+    return everybody(view, [&](ProcessorId one) {
+        return view.member(one).living() && view.member(one).ofStart();
+    });
 }
 
 void Electorate::count(const MembershipView& view, const std::function<bool(ProcessorId)>& hasEnded,

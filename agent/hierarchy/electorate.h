@@ -55,9 +55,9 @@ private:
     std::map<ProcessorId, SteadyTime> m_endedSince;
 };
 
-/// @return who votes: what the table says, or, as at the start, everybody
+/// @return who votes: what the table says, or, as at the start, everybody who was there then
 std::vector<ProcessorId> votersOf(const MembershipView& view);
-/// @return the voters that there should be: who lives by the tables
+/// @return the voters that there should be: who lives by the tables and was there at the start
 std::vector<ProcessorId> votersWanted(const MembershipView& view);
 
 } // namespace tasuki::hierarchy

@@ -236,6 +236,11 @@ bool MembershipAgent::mayCount(ProcessorId from, const ControlMessage& message, 
     if (over && life <= row.life)
         m_messenger.send(from,
                          Banish{.life = life, .lostFor = m_state.overlaps.lostFor(from, life)});
+    // Of a guest the tables may know nothing any more: others than those that had let it in went on.
+    const ClusterTablePtr& theirs = m_at.view.clusterPtr(m_at.view.subclusterOf(from));
+    const auto* const beat = std::get_if<Beat>(&message);
+    if (row.reserved() && beat != nullptr && beat->own < theirs->version)
+        m_messenger.send(from, Tables{.clusters = {theirs}, .system = nullptr});
     return false;
 }
 
@@ -378,10 +383,10 @@ void MembershipAgent::on(ProcessorId from, const Ask&)
         m_messenger.beat(from);
 }
 
-/// What is said of an earlier life is known.
+/// What is said of an earlier life is known; what is said of another process with this number does not count.
 void MembershipAgent::on(ProcessorId from, const Banish& banish)
 {
-    if (banish.life < m_at.life)
+    if (banish.life < m_at.life || arrivalOf(banish.life) != arrivalOf(m_at.life))
         return;
     m_participant.giveUp();
     m_participant.hearOfOwnLoss(from, banish.lostFor);

@@ -32,7 +32,8 @@ public:
     MembershipAgent& operator=(const MembershipAgent&) = delete;
     ~MembershipAgent() = default;
 
-    /// Takes the first place in the tree and begins to beat. Called once, before everything else.
+    /// Takes the first place in the tree and begins to beat. Called once, before everything else. Whose number
+    /// is reserved has no place: MembershipObserver::fenced is called at once, and comeBack() has it ask.
     void start();
     /// Takes a message that came from a processor of this run.
     /// @param life  of the sender, in which it said this

@@ -68,14 +68,20 @@ MembershipView::MembershipView(std::span<const Place> places, std::span<const Se
         if (place.subcluster.value() >= tables.size())
             tables.resize(place.subcluster.value() + std::size_t{1});
         ClusterTable& table = tables[place.subcluster.value()];
-        table.members.push_back({.processor = ProcessorId(number),
-                                 .unit = place.unit,
-                                 .kind = place.kind,
-                                 .seat = place.seat});
+        MemberRow row{.processor = ProcessorId(number), .unit = place.unit, .kind = place.kind};
+        if (place.reserved) {
+            row.kind = ProcessorKind::Standby;
+            row.health = Health::Left;
+            row.life = reservedLife;
+            row.ended = true;
+        } else {
+            row.seat = place.seat;
+        }
+        table.members.push_back(row);
         if (place.seat) {
             table.seats.push_back({.seat = *place.seat,
                                    .kind = seats[place.seat->value()],
-                                   .incarnation = Incarnation(1)});
+                                   .incarnation = Incarnation(place.reserved ? 0 : 1)});
         }
     }
     m_subclusters = std::move(subclusters);

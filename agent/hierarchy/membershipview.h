@@ -10,12 +10,15 @@
 
 namespace tasuki::hierarchy {
 
-/// Where a processor stands from the start.
+/// Where a processor stands from the start, or is to stand when it comes.
 struct Place {
     SubclusterId subcluster;
     UnitId unit;
     ProcessorKind kind = ProcessorKind::Active;
     std::optional<SeatId> seat = {};
+    /// Nobody has the number at the start: a guest may come with it, a standby whatever the kind. Its seat
+    /// is vacant until somebody gets it who came after the start.
+    bool reserved = false;
 };
 
 /// Which states of the tables somebody has.
@@ -30,7 +33,8 @@ class MembershipView {
 public:
     MembershipView() = default;
     /// The view of the beginning, alike for all: everybody is Expected, seats are dealt.
-    /// @param places  of the processors, by number
+    /// @param places  of the processors, by number; in each subcluster one is not reserved, nor is that of
+    ///                processor 0
     /// @param seats   kinds of all seats, by number
     /// @param system  its version is taken as the first one
     /// @param rules   by subcluster; those that are missing are as they are by default

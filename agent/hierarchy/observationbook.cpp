@@ -46,7 +46,7 @@ void ObservationBook::compare(const MembershipView& view)
     std::erase_if(m_entries, [&](const auto& item) {
         const Observed& observed = item.second.observed;
         const MemberRow& row = view.member(observed.processor);
-        return actionFor(observed.what, row.health) == Action::None || !observed.concerns(row.life);
+        return actionFor(observed.what, row) == Action::None || !observed.concerns(row.life);
     });
 }
 

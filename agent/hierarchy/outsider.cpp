@@ -9,11 +9,13 @@ void Outsider::comeBack()
 {
     if (m_state.wayBack.state() != WayBack::State::Fenced)
         return;
-    if (!m_at.settings().rejoin || !m_at.started()) {
+    const bool comes = m_at.view.member(m_at.self).reserved(); // for all that is known
+    if (!comes && (!m_at.settings().rejoin || !m_at.started())) {
         shutOut();
         return;
     }
-    m_messenger.beginLife(m_at.life.next());
+    m_messenger.beginLife(comes && m_at.life < reservedLife ? firstLifeOf(m_at.options.arrival)
+                                                            : m_at.life.next());
     m_state.wayBack.ask();
     m_state.correspondence.setNextBeat(m_at.clock.now());
 }
@@ -58,6 +60,8 @@ void Outsider::receive(ProcessorId from, const ControlMessage& message)
 
 void Outsider::hear(ProcessorId from, const Banish& banish)
 {
+    if (arrivalOf(banish.life) != arrivalOf(m_at.life))
+        return; // another one that has come with this number
     m_participant.hearOfOwnLoss(from, banish.lostFor);
     if (banish.life >= m_at.life && banish.forGood)
         shutOut();

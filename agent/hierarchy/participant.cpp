@@ -113,7 +113,7 @@ void Participant::observe(Observed observed, SteadyTime now)
     // What somebody must act on is said at once, and once: two who take each other for the master
     // would send it to and fro. The rest, and everything again, goes with the next beat.
     const bool urgent = news
-        && actionFor(observed.what, m_at.view.member(observed.processor).health) >= Action::Fence;
+        && actionFor(observed.what, m_at.view.member(observed.processor)) >= Action::Fence;
     if (urgent || m_state.desk.writerOf(m_at.view.subclusterOf(observed.processor)) != nullptr)
         report({observed}, now);
     if (topIsGone)
@@ -145,8 +145,7 @@ void Participant::report(const std::vector<Observed>& open, SteadyTime now)
         if (m_at.position.systemMaster && m_state.succession.doubtful().empty()
             && (master == observed.processor || m_state.desk.lacksMaster(subcluster))
             && m_state.desk.writerOf(subcluster) == nullptr
-            && actionFor(observed.what, m_at.view.member(observed.processor).health)
-                >= Action::Fence)
+            && actionFor(observed.what, m_at.view.member(observed.processor)) >= Action::Fence)
             m_state.desk.begin(subcluster);
         if (TableWriter* const writer = m_state.desk.writerOf(subcluster))
             writer->observe(observed, now);

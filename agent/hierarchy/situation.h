@@ -41,6 +41,8 @@ struct MembershipOptions {
     std::chrono::milliseconds rejoinWithin{60'000};
     /// How long a processor that has lapsed waits for a majority.
     std::chrono::milliseconds lapsedWithin{120'000};
+    /// Of who comes with a reserved number: no other process that comes with that number has the same.
+    std::uint16_t arrival = 1;
 };
 
 /// Who a processor is, what it knows and where it stands in the tree. All parts of its membership agent read it; the

@@ -204,9 +204,13 @@ void SystemOffice::recall(const Recorded& recorded)
 SystemOffice::Entry SystemOffice::entryOf(const Rejoin& plea, SteadyTime now) const
 {
     const MemberRow& row = m_at.view.member(plea.processor);
-    if (!m_participant.actsAsSystemMaster() || !m_state.lease.trusted(now))
+    if (!m_participant.actsAsSystemMaster() || !m_state.lease.trusted(now) || !m_at.started())
         return Entry::AskOthers;
-    const bool refused = !m_at.settings().rejoin || row.health == Health::Left
+    // Who comes with a reserved number comes back from nowhere. It is one process's for ever.
+    const bool mayReturn = row.reserved()
+        || (m_at.settings().rejoin && row.health != Health::Left
+            && arrivalOf(plea.life) == arrivalOf(row.life));
+    const bool refused = !mayReturn
         || (isUnreachable(row.health) && row.cause == HealthCause::Ordered)
         || m_at.readiness == Readiness::Leaving;
     if (refused)

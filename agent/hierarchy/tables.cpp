@@ -10,7 +10,8 @@ bool mayGet(const MemberRow& row, const SeatRow& seat)
 {
     const bool suits = row.kind == ProcessorKind::Standby ? seat.previous != row.processor
                                                           : servesAs(row.kind, seat.kind);
-    return suits && !row.seat && !row.drained;
+    const bool isReserved = seat.incarnation == Incarnation();
+    return suits && !row.seat && !row.drained && !(isReserved && row.ofStart());
 }
 
 namespace {

@@ -49,6 +49,19 @@ constexpr TableTerm termBeyond(Generation latest, std::uint32_t place)
                      | std::uint64_t{place} << placeBits);
 }
 
+/// The life of a processor whose number is reserved: nobody has come with it yet. Those who come after the
+/// start have later lives, and those of the start earlier ones.
+inline constexpr Life reservedLife{1U << 16U};
+/// @return by which processes that come with one number are told apart: all lives of one have the same; 0: it
+///         is there from the start
+constexpr std::uint32_t arrivalOf(Life life) { return life.value() / reservedLife.value(); }
+/// @return the life in which a process asks for the first time that comes after the start
+/// @param arrival  not 0
+constexpr Life firstLifeOf(std::uint16_t arrival)
+{
+    return Life(arrival * reservedLife.value() + 1);
+}
+
 /// What a cluster configuration table says of a processor.
 struct MemberRow {
     ProcessorId processor;
@@ -71,6 +84,9 @@ struct MemberRow {
 
     /// Beats, or is at least expected to: it can be a master.
     [[nodiscard]] bool living() const { return health <= Health::Condemned; }
+    [[nodiscard]] bool reserved() const { return life == reservedLife; }
+    /// Else it is a guest, or nobody yet: without a vote, and after all others.
+    [[nodiscard]] bool ofStart() const { return life < reservedLife; }
 };
 
 /// @return whether processors of a kind are there for seats of a kind from the start
@@ -96,7 +112,8 @@ struct SeatRow {
 
 /// @return whether a processor may get a seat that nobody holds, if it is well: it has nothing to
 ///         do and is there for such seats. A processor that was made a standby does not get back
-///         the seat that it was to let go of
+///         the seat that it was to let go of; a seat that nobody has held yet is for processors that
+///         come after the start
 bool mayGet(const MemberRow& row, const SeatRow& seat);
 
 /// What holds for losses in a subcluster.

@@ -52,7 +52,7 @@ void TableWriter::observe(const Observed& observed, SteadyTime now)
         row->cause = cause;
         m_changed = true;
     };
-    switch (actionFor(observed.what, row->health)) {
+    switch (actionFor(observed.what, *row)) {
     case Action::None: return;
     case Action::Admit: set(Health::Alive, HealthCause::None); break;
     case Action::Suspect: set(Health::Suspect, observed.cause); break;
@@ -217,11 +217,12 @@ MemberRow* TableWriter::candidate(const SeatRow& seat)
     return first;
 }
 
-/// What an operator wanted is no fault, and not counted as one.
+/// What an operator wanted is no fault, and not counted as one; nor that nobody has been there yet.
 bool TableWriter::lostByFault(const SeatRow& seat) const
 {
     const MemberRow* const row = seat.previous ? m_table.member(*seat.previous) : nullptr;
-    return row == nullptr || (isUnreachable(row->health) && row->cause != HealthCause::Ordered);
+    return row == nullptr ? seat.incarnation != Incarnation()
+                          : (isUnreachable(row->health) && row->cause != HealthCause::Ordered);
 }
 
 bool TableWriter::withinIntensity(SteadyTime now)

@@ -9,6 +9,14 @@ namespace tasuki::hierarchy {
 
 namespace {
 
+/// @return 0, or more of those that come after all who have less
+std::uint32_t turnOf(const MemberRow& row)
+{
+    if (!row.ofStart())
+        return 2;
+    return row.life > Life(1) ? 1 : 0; // who came back
+}
+
 bool counts(const MemberRow& row, const Unreachable& unreachable)
 {
     return row.living() && !unreachable.contains(row.processor);
@@ -65,8 +73,8 @@ bool precedes(const MemberRow& one, const MemberRow& other)
 {
     if (one.promoted != other.promoted)
         return one.promoted > other.promoted;
-    if ((one.life > Life(1)) != (other.life > Life(1)))
-        return other.life > Life(1); // who came back comes last
+    if (turnOf(one) != turnOf(other))
+        return turnOf(one) < turnOf(other);
     return one.kind != other.kind ? one.kind < other.kind : one.processor < other.processor;
 }
 
@@ -84,21 +92,16 @@ std::optional<ProcessorId> clusterMaster(const ClusterTable& table, const Unreac
 std::optional<ProcessorId> systemMaster(const MembershipView& view, const Unreachable& unreachable)
 {
     // Who came back comes last of all: the run hangs on who is system master meanwhile.
-    std::optional<ProcessorId> returned;
-    const auto find = [&](SubclusterId subcluster) -> std::optional<ProcessorId> {
+    std::optional<std::pair<std::uint32_t, ProcessorId>> best; ///< with its turn
+    const auto consider = [&](SubclusterId subcluster) {
         const auto first = clusterMaster(view.cluster(subcluster), unreachable);
-        if (first && view.member(*first).life == Life(1))
-            return first;
-        returned = returned ? returned : first;
-        return std::nullopt;
+        if (first && (!best || turnOf(view.member(*first)) < best->first))
+            best = {turnOf(view.member(*first)), *first};
     };
-    if (const auto first = find(view.subclusterOf(ProcessorId(0))))
-        return first;
-    for (std::uint32_t number = 0; number < view.clusterCount(); ++number) {
-        if (const auto first = find(SubclusterId(number)))
-            return first;
-    }
-    return returned;
+    consider(view.subclusterOf(ProcessorId(0)));
+    for (std::uint32_t number = 0; number < view.clusterCount(); ++number)
+        consider(SubclusterId(number));
+    return best ? std::optional(best->second) : std::nullopt;
 }
 
 std::uint32_t placeInSuccession(const MembershipView& view, ProcessorId processor)
@@ -106,7 +109,7 @@ std::uint32_t placeInSuccession(const MembershipView& view, ProcessorId processo
     const SubclusterId home = view.subclusterOf(ProcessorId(0));
     const SubclusterId own = view.subclusterOf(processor);
     const auto rankOf = [home](SubclusterId subcluster, const MemberRow& row) {
-        return std::pair(row.life > Life(1), subcluster == home ? 0U : subcluster.value() + 1);
+        return std::pair(turnOf(row), subcluster == home ? 0U : subcluster.value() + 1);
     };
     const MemberRow& self = view.member(processor);
     const auto rankOfSelf = rankOf(own, self);

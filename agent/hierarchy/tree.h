@@ -24,7 +24,7 @@ std::optional<ProcessorId> unitMaster(const ClusterTable& table, UnitId unit,
 std::optional<ProcessorId> clusterMaster(const ClusterTable& table,
                                          const Unreachable& unreachable = {});
 /// Cluster masters come in the order of the subclusters, that of processor 0 first; those that came
-/// back after all others.
+/// back after all others, and after these those that were not there at the start.
 std::optional<ProcessorId> systemMaster(const MembershipView& view,
                                         const Unreachable& unreachable = {});
 

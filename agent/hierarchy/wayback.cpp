@@ -27,8 +27,14 @@ std::vector<ProcessorId> WayBack::next(const MembershipView& view,
     if (others == 0)
         return whom;
     // Those behind it first: they are rather of its subcluster.
-    const std::uint32_t step = 1 + m_asked++ % others;
-    add(ProcessorId((m_self.value() + step) % (others + 1)));
+    for (std::uint32_t passed = 0; passed < others; ++passed) {
+        const std::uint32_t step = 1 + m_asked++ % others;
+        const ProcessorId next((m_self.value() + step) % (others + 1));
+        if (view.member(next).reserved())
+            continue; // nobody is there
+        add(next);
+        break;
+    }
     return whom;
 }
 

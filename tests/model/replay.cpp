@@ -40,8 +40,11 @@ void Replay::first(const std::vector<std::string>& words)
     }
     const ClusterPtr table = clusterIn(rest, std::nullopt);
     m_clusters[{table->cluster, table->version}] = table;
-    for (const auto& [number, row] : table->rows)
+    for (const auto& [number, row] : table->rows) {
         m_clusterOf[number] = table->cluster;
+        if (!row.lives())
+            m_over[number] = row.life; // who comes has no place
+    }
     for (auto& [number, one] : m_all)
         one.clusters[table->cluster] = table;
 }

@@ -184,7 +184,8 @@ void Replay::checkInherits(const Processor& one)
 void Replay::checkFenced(const Processor& one, Standing stood, Us since)
 {
     const auto over = m_over.find(one.number);
-    const bool banished = over != m_over.end() && over->second >= one.life;
+    const bool banished = (over != m_over.end() && over->second >= one.life)
+        || (one.life > reservedLife && row(one, one.number).life == reservedLife);
     constexpr Us waits = 120'000'000;
     if (!banished && (stood != Standing::Lapsed || one.own - since < waits))
         diverges("fenced-cause", "it gives itself up, and no table says that its life is over");

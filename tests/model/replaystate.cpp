@@ -30,14 +30,14 @@ bool Replay::comesBefore(const Processor& by, Number one, Number other) const
     const Number home = m_clusterOf.at(0);
     const auto inCluster = [&](Number whose) {
         const Row& its = row(by, whose);
-        return std::tuple(-static_cast<std::int64_t>(its.promoted), its.life > 1, its.kind, whose);
+        return std::tuple(-static_cast<std::int64_t>(its.promoted), its.turn(), its.kind, whose);
     };
     const Number first = m_clusterOf.at(one);
     const Number second = m_clusterOf.at(other);
     if (first == second)
         return inCluster(one) < inCluster(other);
     const auto place = [&](Number whose, Number cluster) {
-        return std::tuple(row(by, whose).life > 1, cluster != home, cluster);
+        return std::tuple(row(by, whose).turn(), cluster != home, cluster);
     };
     return place(one, first) < place(other, second);
 }
@@ -105,8 +105,10 @@ std::vector<Group> Replay::lists(const Processor& one) const
 {
     Group voters = one.system->voters;
     if (voters.empty()) {
-        for (const auto& [number, other] : m_all)
-            voters.push_back(number);
+        for (const auto& [number, other] : m_all) {
+            if (row(one, number).ofStart())
+                voters.push_back(number);
+        }
     }
     std::vector<Group> out{voters};
     if (!one.system->toBe.empty())

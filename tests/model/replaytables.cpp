@@ -51,7 +51,7 @@ void Replay::checkVoters(const Processor& one, const SystemTable& table)
     if (former.voters == table.voters && former.toBe.empty()) {
         Group living;
         for (const auto& [number, other] : m_all) {
-            if (row(one, number).lives())
+            if (row(one, number).lives() && row(one, number).ofStart())
                 living.push_back(number);
         }
         if (table.toBe != living)
@@ -123,6 +123,9 @@ void Replay::checkRow(const Processor& one, Number whose, const Row& before, con
         diverges("life", "a table has an earlier life of " + std::to_string(whose));
     if (after.life > before.life && (after.life > subject.asks || before.lives()))
         diverges("life", std::to_string(whose) + " is let in and has not asked, or is not lost");
+    if (after.life > before.life && before.life != reservedLife
+        && after.life / reservedLife != before.life / reservedLife)
+        diverges("life", std::to_string(whose) + " is let in, and its number is another one's");
     const bool silent = after.cause == Cause::Silent || after.cause == Cause::Stopped;
     const bool condemned = after.health == Health::Condemned && before.health < Health::Condemned;
     if (condemned && silent && one.started() && elsewhere(one, whose)

@@ -43,6 +43,9 @@ struct Holding {
     auto operator<=>(const Holding&) const = default;
 };
 
+/// Nobody has come with the number; who comes has a later one.
+inline constexpr std::uint32_t reservedLife = 65'536;
+
 /// A processor in a cluster's table.
 struct Row {
     Health health = Health::Expected;
@@ -53,12 +56,15 @@ struct Row {
     std::uint32_t kind = 0;
     std::optional<Holding> seat = {};
     [[nodiscard]] bool lives() const { return health <= Health::Condemned; }
+    [[nodiscard]] bool ofStart() const { return life < reservedLife; }
+    /// 0, or more of those that come after all who have less.
+    [[nodiscard]] int turn() const { return !ofStart() ? 2 : life > 1 ? 1 : 0; }
 };
 
 struct SystemTable {
     Version version;
     bool started = false;
-    Group voters; ///< empty: everybody
+    Group voters; ///< empty: everybody of the start
     Group toBe;
 };
 

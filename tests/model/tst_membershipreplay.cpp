@@ -47,6 +47,7 @@ class TestMembershipReplay : public QObject {
 
 private Q_SLOTS:
     void permitsWhatMembershipAgentsDecide();
+    void permitsGuests();
     void noticesFalsifiedLogs_data();
     void noticesFalsifiedLogs();
     void noticesOtherRules_data();
@@ -68,6 +69,23 @@ void TestMembershipReplay::permitsWhatMembershipAgentsDecide()
         QVERIFY(result.divergences.empty());
     }
     QVERIFY(events > 100'000);
+}
+
+/// The same of courses in which processors come after the start; TASUKI_SIMULATION_SEEDS of each row.
+void TestMembershipReplay::permitsGuests()
+{
+    const int seeds = std::max(1, qEnvironmentVariableIntValue("TASUKI_SIMULATION_SEEDS"));
+    for (hierarchy::testing::OutageRow row : hierarchy::testing::outageRows()) {
+        row.kind.guests = 4;
+        for (int seed = 1; seed <= seeds; ++seed) {
+            const auto found = replayCourse(row, static_cast<std::uint64_t>(seed)).divergences;
+            if (!found.empty())
+                qWarning("%s, seed %d: line %d: %s: %s", row.name.c_str(), seed,
+                         static_cast<int>(found.front().line), found.front().rule.c_str(),
+                         found.front().what.c_str());
+            QVERIFY(found.empty());
+        }
+    }
 }
 
 void TestMembershipReplay::noticesFalsifiedLogs_data()

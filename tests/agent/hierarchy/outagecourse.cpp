@@ -128,6 +128,8 @@ SimulationShape OutageCourse::shapeOf(const OutageKind& kind, std::mt19937_64& r
         shape.standby = shape.hosts;
         break;
     }
+    shape.guests = kind.guests;
+    shape.guestSeats = kind.guests / 2;
     constexpr double assumed = 0.02;
     shape.drift = kind.drift.value_or(draw(3) == 0 ? assumed : 0.0);
     switch (draw(4)) {
@@ -152,6 +154,7 @@ bool OutageCourse::runUntil(const std::function<bool()>& done, nanoseconds limit
     return m_system.runUntil(
         [&] {
             tracePeriodically();
+            joinDue();
             return done();
         },
         limit);
@@ -164,6 +167,18 @@ void OutageCourse::tracePeriodically()
     m_traced = m_system.now();
     std::fprintf(stderr, "%lld ms after the fault began%s\n", inMs(m_system.now() - m_begun),
                  who().c_str());
+}
+
+/// Who comes while hosts are apart for as long as it would ask comes after that.
+void OutageCourse::joinDue()
+{
+    constexpr milliseconds asksFor = 50s;
+    std::erase_if(m_joins, [&](const auto& item) {
+        const bool due = m_system.now() >= item.second && m_length < asksFor;
+        if (due)
+            m_system.join(item.first);
+        return due;
+    });
 }
 
 std::string OutageCourse::run()
@@ -180,6 +195,8 @@ std::string OutageCourse::run()
     }
     m_first = m_system.systemMaster();
     m_begun = m_system.now();
+    for (std::uint32_t i = m_system.shape().ofStart(); i < m_system.size(); ++i)
+        m_joins[ProcessorId(i)] = m_begun + milliseconds(draw(6000));
     nanoseconds actsWithin = actsAfterFault;
     std::string wrong;
     if (m_kind.outage == Outage::InARow) {
@@ -275,12 +292,12 @@ void OutageCourse::strikeLinks(const std::vector<std::uint32_t>& sides)
 bool OutageCourse::hasMajority(const std::vector<std::uint32_t>& sides) const
 {
     std::map<std::uint32_t, std::size_t> sizes;
-    for (std::uint32_t i = 0; i < m_system.size(); ++i)
+    const std::uint32_t voters = m_system.shape().ofStart();
+    for (std::uint32_t i = 0; i < voters; ++i)
         ++sizes[sides[m_system.hostOf(ProcessorId(i))]];
     const std::size_t first = sides[m_system.hostOf(ProcessorId(0))];
     return std::ranges::any_of(sizes, [&](const auto& item) {
-        return 2 * item.second > m_system.size()
-            || (2 * item.second == m_system.size() && item.first == first);
+        return 2 * item.second > voters || (2 * item.second == voters && item.first == first);
     });
 }
 
@@ -340,13 +357,13 @@ void OutageCourse::killSome()
     std::vector<ProcessorId> masters;
     for (std::uint32_t i = 0; i < m_system.size(); ++i) {
         const ProcessorId one(i);
-        if (!m_system.alive(one))
+        if (!mayKill(one))
             continue;
         living.push_back(one);
         if (m_system.membership(one).position().master())
             masters.push_back(one);
     }
-    if (2 * (living.size() - 1) <= m_system.size())
+    if (living.empty())
         return;
     const auto& from = masters.empty() || draw(2) == 0 ? living : masters;
     m_system.kill(from[draw(from.size())]);
@@ -394,14 +411,22 @@ std::string OutageCourse::loseHost(std::uint32_t host, bool untilKill)
     return wrong;
 }
 
+/// More than half of those that vote live on.
+bool OutageCourse::mayKill(ProcessorId one) const
+{
+    const std::uint32_t voters = m_system.shape().ofStart();
+    std::uint32_t living = 0;
+    for (std::uint32_t i = 0; i < voters; ++i)
+        living += m_system.alive(ProcessorId(i)) ? 1U : 0U;
+    return m_system.alive(one) && (one.value() >= voters || 2 * (living - 1) > voters);
+}
+
 /// Of whom so many live on that they are more than half.
 void OutageCourse::killHost(std::uint32_t host)
 {
     for (std::uint32_t i = 0; i < m_system.size(); ++i) {
         const ProcessorId one(i);
-        const std::size_t living = m_system.size() - m_system.dead();
-        if (m_system.hostOf(one) != host || !m_system.alive(one)
-            || 2 * (living - 1) <= m_system.size())
+        if (m_system.hostOf(one) != host || !mayKill(one))
             continue;
         m_system.kill(one);
         ++m_kills;
@@ -412,6 +437,8 @@ void OutageCourse::killHost(std::uint32_t host)
 /// One acts in time and from then on, all are back in time.
 std::string OutageCourse::recovers(nanoseconds actsWithin)
 {
+    for (const auto& [guest, then] : std::exchange(m_joins, {}))
+        m_system.join(guest);
     SteadyTime nobody = m_last;  // acted, at last
     SteadyTime missing = m_last; // was somebody, at last
     SteadyTime looked = m_last;
@@ -473,7 +500,7 @@ std::string OutageCourse::placesLost() const
     if (m_kind.outage != Outage::PauseAll
         && (m_kind.outage == Outage::InARow || m_length >= harmless))
         return {};
-    for (std::uint32_t i = 0; i < m_system.size(); ++i) {
+    for (std::uint32_t i = 0; i < m_system.shape().ofStart(); ++i) {
         const ProcessorId one(i);
         const Place& before = m_places[i];
         if (!m_system.alive(one))

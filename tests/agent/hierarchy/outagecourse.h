@@ -39,6 +39,8 @@ struct OutageKind {
     bool deaths = false; ///< some processors end meanwhile; more than half live on
     /// By so much clocks are faster or slower; none: in every third course by as much as is assumed.
     std::optional<double> drift = {};
+    std::uint32_t guests =
+        0; ///< so many come while it lasts, or after it; half of them have a rank to come
 };
 
 /// Courses of one kind, as tests and logs name them.
@@ -104,6 +106,8 @@ private:
     std::string strikeInARow();
     std::string loseHost(std::uint32_t host, bool untilKill);
     void killHost(std::uint32_t host);
+    [[nodiscard]] bool mayKill(ProcessorId one) const;
+    void joinDue();
     [[nodiscard]] bool hasMajority(const std::vector<std::uint32_t>& sides) const;
     [[nodiscard]] std::string recovers(std::chrono::nanoseconds actsWithin);
     [[nodiscard]] std::string settles();
@@ -129,6 +133,7 @@ private:
     std::size_t m_kills = 0;
     bool m_trace = false; ///< as TASUKI_SIMULATION_TRACE wants
     SteadyTime m_traced{};
+    std::map<ProcessorId, SteadyTime> m_joins; ///< when guests come who are not there yet
 };
 
 } // namespace tasuki::hierarchy::testing

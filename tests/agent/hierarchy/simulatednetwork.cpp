@@ -75,7 +75,7 @@ std::uint32_t SystemSimulation::hostOf(UnitId unit) const
 std::uint32_t SystemSimulation::hosts() const
 {
     return m_shape.oneHost   ? 1
-        : m_shape.hosts == 0 ? m_shape.subclusters * m_shape.units
+        : m_shape.hosts == 0 ? m_shape.subclusters * m_shape.units + m_shape.guests
                              : m_shape.hosts;
 }
 

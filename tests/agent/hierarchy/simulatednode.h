@@ -83,7 +83,9 @@ public:
                               m_simulation.givenUp(order, reason.text());
                           },
                       .decisions = decisions.get()})
-    {}
+    {
+        alive = !view.member(self).reserved(); // else it comes later
+    }
 
     [[nodiscard]] ProcessorId self() const { return m_self; }
 

@@ -45,9 +45,10 @@ void SystemSimulation::resumeHost(std::uint32_t host, nanoseconds within)
 /// Whether no majority can be had, as too many are stopped.
 bool SystemSimulation::minorityIsAwake() const
 {
-    const auto awake = std::ranges::count_if(
-        m_nodes, [](const auto& one) { return one->alive && !one->paused; });
-    return 2 * static_cast<std::size_t>(awake) <= m_nodes.size();
+    const auto awake = std::ranges::count_if(m_nodes, [this](const auto& one) {
+        return one->alive && !one->paused && one->self().value() < m_shape.ofStart();
+    });
+    return 2 * static_cast<std::uint32_t>(awake) <= m_shape.ofStart();
 }
 
 /// Sockets are read one after the other, each to its end.

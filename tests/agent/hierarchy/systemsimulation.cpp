@@ -43,6 +43,17 @@ MembershipView firstView(const SimulationShape& shape)
             place.kind = ProcessorKind::Active;
             place.seat = SeatId(subcluster * shape.active + in - dedicated - shape.io);
         }
+        if (number >= shape.ofStart()) {
+            const std::uint32_t guest = number - shape.ofStart();
+            place = {.subcluster = SubclusterId(guest % shape.subclusters),
+                     .unit = UnitId(shape.subclusters * shape.units + guest),
+                     .kind = ProcessorKind::Standby,
+                     .reserved = true};
+            if (guest < shape.guestSeats) {
+                place.seat = seat(seats.size());
+                seats.push_back(SeatKind::Active);
+            }
+        }
         places.push_back(place);
     }
     const std::vector rules(shape.subclusters,
@@ -70,15 +81,30 @@ SystemSimulation::SystemSimulation(const SimulationShape& shape, std::uint64_t s
     for (std::uint32_t number = 0; number < shape.processors(); ++number)
         m_nodes.push_back(std::make_unique<Node>(*this, ProcessorId(number), view));
     for (std::uint32_t number = 0; number < shape.processors(); ++number) {
-        Node& started = *m_nodes[number];
-        started.membership.start();
-        at(now() + delay(), [this, &started] { poll(started); });
+        if (m_nodes[number]->alive)
+            startNode(*m_nodes[number]);
     }
     for (std::uint32_t number = 0; number < shape.subclusters; ++number)
         handOut(SubclusterId(number));
 }
 
 SystemSimulation::~SystemSimulation() = default;
+
+void SystemSimulation::startNode(Node& started)
+{
+    started.membership.start();
+    at(now() + delay(), [this, &started] { poll(started); });
+}
+
+void SystemSimulation::join(ProcessorId guest)
+{
+    const bool excused = !m_faulty.insert(guest).second; // it gives itself up, as it has no place
+    node(guest).alive = true;
+    startNode(node(guest));
+    ready(guest);
+    if (!excused)
+        m_faulty.erase(guest);
+}
 
 const MembershipAgent& SystemSimulation::membership(ProcessorId processor) const
 {
@@ -305,7 +331,7 @@ void SystemSimulation::endOrReturn(ProcessorId processor)
     Node& fenced = node(processor);
     if (!fenced.alive)
         return;
-    if (!m_shape.rejoin)
+    if (!m_shape.rejoin && !fenced.membership.view().member(processor).reserved())
         end(processor);
     else if (fenced.paused)
         fenced.whenAwake(Arrival::Other, [this, processor] { endOrReturn(processor); });
@@ -335,7 +361,7 @@ void SystemSimulation::ready(ProcessorId processor)
 
 void SystemSimulation::readyAll()
 {
-    for (std::uint32_t number = 0; number < size(); ++number)
+    for (std::uint32_t number = 0; number < m_shape.ofStart(); ++number)
         ready(ProcessorId(number));
 }
 

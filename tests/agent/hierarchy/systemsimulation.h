@@ -42,9 +42,14 @@ struct SimulationShape {
     bool rejoin = false; ///< who was fenced may come back
     /// The clock of every third host runs faster by this share, that of every third slower.
     double drift = 0.0;
+    /// Numbers behind all others that are reserved: in turn of each subcluster; a unit each, and a host of its
+    /// own as others have one.
+    std::uint32_t guests = 0;
+    std::uint32_t guestSeats = 0; ///< so many of them have a rank to come
 
     [[nodiscard]] std::uint32_t each() const { return active + standby + io + (dedicated ? 1 : 0); }
-    [[nodiscard]] std::uint32_t processors() const { return subclusters * each(); }
+    [[nodiscard]] std::uint32_t ofStart() const { return subclusters * each(); }
+    [[nodiscard]] std::uint32_t processors() const { return ofStart() + guests; }
 };
 
 /// What is broken on purpose, so that a test can see that it would notice.
@@ -98,7 +103,9 @@ public:
     /// They wake up within some time. Each finds either its timers due first or what has come meanwhile.
     void resumeHost(std::uint32_t host, std::chrono::nanoseconds within);
     void ready(ProcessorId processor);
-    void readyAll();
+    void readyAll(); ///< of the start
+    /// A process comes with a reserved number, and asks to be let in. Called once for each.
+    void join(ProcessorId guest);
     /// Nothing passes between two processors, either way, or everything again.
     /// @param one  is at fault: it may be lost for that, the other one may not
     void setCut(ProcessorId one, ProcessorId other, bool cut);
@@ -236,6 +243,7 @@ private:
     void poll(Node& node);
     void end(ProcessorId processor);
     void endOrReturn(ProcessorId processor);
+    void startNode(Node& started);
     void died(ProcessorId processor);
     void punished(ProcessorId processor, const char* how);
     void noteStanding(Node& node, Standing standing);
