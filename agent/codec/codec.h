@@ -23,8 +23,7 @@
 /// How processes of one launch write what they say to each other. The fields of a type stand in one place
 /// for both directions:
 ///
-///     template <class A, codec::Is<Peek> M>
-///     void fields(A& a, M& m)
+///     void fields(auto& a, codec::Is<Peek> auto& m)
 ///     {
 ///         a(m.number, m.query);
 ///         a.require(m.number > 0); // what is read and is not so is refused

@@ -23,72 +23,39 @@ constexpr HealthCause lastOf(Of<HealthCause>) { return HealthCause::Ordered; }
 constexpr ClusterState lastOf(Of<ClusterState>) { return ClusterState::Down; }
 constexpr DownPolicy lastOf(Of<DownPolicy>) { return DownPolicy::Stop; }
 
-template <class A, Is<AttemptKey> M>
-void fields(A& a, M& m)
-{
-    a(m.task, m.number);
-}
+void fields(auto& a, Is<AttemptKey> auto& m) { a(m.task, m.number); }
+void fields(auto& a, Is<RunId> auto& m) { a(m.hex); }
+void fields(auto& a, Is<EventId> auto& m) { a(m.epoch, m.sequence); }
+void fields(auto& a, Is<RecordMark> auto& m) { a(m.id, m.wallTime, m.monotonic); }
+void fields(auto& a, Is<RecordPlace> auto& m) { a(m.host, m.path, m.original); }
 
-template <class A, Is<RunId> M>
-void fields(A& a, M& m)
-{
-    a(m.hex);
-}
-
-template <class A, Is<EventId> M>
-void fields(A& a, M& m)
-{
-    a(m.epoch, m.sequence);
-}
-
-template <class A, Is<RecordMark> M>
-void fields(A& a, M& m)
-{
-    a(m.id, m.wallTime, m.monotonic);
-}
-
-template <class A, Is<RecordPlace> M>
-void fields(A& a, M& m)
-{
-    a(m.host, m.path, m.original);
-}
-
-template <class A, Is<RecordRows> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<RecordRows> auto& m)
 {
     a(m.after, m.last, m.bytes);
     a.require(m.after < m.last); // else there are none
 }
 
-template <class A, Is<CapturedStream> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<CapturedStream> auto& m)
 {
     a(m.head, m.tail, m.totalBytes);
     a.require(m.totalBytes >= m.head.size() + m.tail.size());
 }
 
-template <class A, Is<ResourceUsage> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<ResourceUsage> auto& m)
 {
     a(m.user, m.system, m.maxResidentKiB);
     a.require(isBelievable(m.user) && isBelievable(m.system));
 }
 
-template <class A, Is<AttemptResult> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<AttemptResult> auto& m)
 {
     a(m.outcome, m.code, m.startedAt, m.elapsed, m.usage, m.standardOutput, m.standardError);
     a.require(isBelievable(m.startedAt) && isBelievable(m.elapsed));
 }
 
-template <class A, Is<RetryBudget> M>
-void fields(A& a, M& m)
-{
-    a(m.allowed);
-}
+void fields(auto& a, Is<RetryBudget> auto& m) { a(m.allowed); }
 
-template <class A, Is<EndWarning> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<EndWarning> auto& m)
 {
     constexpr int highestSignal = 64;
     a(m.signalNumber, m.before);
@@ -96,48 +63,32 @@ void fields(A& a, M& m)
               && m.before.count() > 0);
 }
 
-template <class A, Is<WorldSeat> M>
-void fields(A& a, M& m)
-{
-    a(m.world, m.rank, m.logMb);
-}
+void fields(auto& a, Is<WorldSeat> auto& m) { a(m.world, m.rank, m.logMb); }
 
-template <class A, Is<TaskSettings> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<TaskSettings> auto& m)
 {
     a(m.retries, m.timeout, m.expectedTime, m.warning, m.workingDirectory, m.environment, m.seat);
     for (const auto& time : {m.timeout, m.expectedTime})
         a.require(!time || (isBelievable(*time) && time->count() > 0));
 }
 
-template <class A, Is<PrintedOutput> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<PrintedOutput> auto& m)
 {
     a(m.key, m.standardOutput, m.standardError, m.over);
 }
 
-template <class A, Is<OutputQuery> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<OutputQuery> auto& m)
 {
     a(m.key, m.standardOutputFrom, m.standardErrorFrom);
 }
 
-template <class A, Is<OutputPiece> M>
-void fields(A& a, M& m)
-{
-    a(m.offset, m.bytes, m.totalBytes);
-}
+void fields(auto& a, Is<OutputPiece> auto& m) { a(m.offset, m.bytes, m.totalBytes); }
 
-template <class A, Is<OutputAnswer> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<OutputAnswer> auto& m)
 {
     a(m.key, m.known, m.running, m.standardOutput, m.standardError);
 }
 
-template <class A, Is<FetchedOutput> M>
-void fields(A& a, M& m)
-{
-    a(m.answer, m.problem);
-}
+void fields(auto& a, Is<FetchedOutput> auto& m) { a(m.answer, m.problem); }
 
 } // namespace tasuki::codec

@@ -16,38 +16,17 @@ using codec::Of;
 
 constexpr Pattern lastOf(Of<Pattern>) { return Pattern::Dissemination; }
 
-template <class A, Is<ViewId> M>
-void fields(A& a, M& m)
-{
-    a(m.number, m.coordinator);
-}
+void fields(auto& a, Is<ViewId> auto& m) { a(m.number, m.coordinator); }
+void fields(auto& a, Is<Place> auto& m) { a(m.pid, m.hostKey); }
+void fields(auto& a, Is<Digest> auto& m) { a(m.high, m.low); }
+void fields(auto& a, Is<Schedule> auto& m) { a(m.pattern, m.sparing); }
 
-template <class A, Is<Place> M>
-void fields(A& a, M& m)
-{
-    a(m.pid, m.hostKey);
-}
-
-template <class A, Is<Digest> M>
-void fields(A& a, M& m)
-{
-    a(m.high, m.low);
-}
-
-template <class A, Is<Schedule> M>
-void fields(A& a, M& m)
-{
-    a(m.pattern, m.sparing);
-}
-
-template <class A, Is<Hello> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Hello> auto& m)
 {
     a(m.entries, m.bytes, m.exactScores, m.place, m.listing);
 }
 
-template <class A, Is<View> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<View> auto& m)
 {
     a(m.members, m.places, m.schedule, m.trimsInRounds);
     a.require(m.members.size() == m.places.size()
@@ -55,49 +34,19 @@ void fields(A& a, M& m)
                   == m.members.end());
 }
 
-template <class A, Is<Ready> M>
-void fields(A& a, M& m)
-{
-    a(m.round);
-}
+void fields(auto& a, Is<Ready> auto& m) { a(m.round); }
 
 /// The chunk stands before all fields.
-template <class A, Is<Part> M>
-void fields(A& a, M& m)
-{
-    a(m.round, m.last);
-}
-
-template <class A, Is<Done> M>
-void fields(A& a, M& m)
-{
-    a(m.digest, m.sentBytes, m.peakBytes, m.listing);
-}
-
-template <class A, Is<Finished> M>
-void fields(A& a, M& m)
-{
-    a(m.safe);
-}
-
-template <class A, Is<Lost> M>
-void fields(A& a, M& m)
-{
-    a(m.rank, m.gone);
-}
+void fields(auto& a, Is<Part> auto& m) { a(m.round, m.last); }
+void fields(auto& a, Is<Done> auto& m) { a(m.digest, m.sentBytes, m.peakBytes, m.listing); }
+void fields(auto& a, Is<Finished> auto& m) { a(m.safe); }
+void fields(auto& a, Is<Lost> auto& m) { a(m.rank, m.gone); }
 
 template <class M>
 concept SaysNoMore = Is<M, Agreed> || Is<M, Beat>;
 
-template <class A, SaysNoMore M>
-void fields(A&, M&)
-{}
-
-template <class A, Is<Envelope> M>
-void fields(A& a, M& m)
-{
-    a(m.view, m.body);
-}
+void fields(auto&, SaysNoMore auto&) {}
+void fields(auto& a, Is<Envelope> auto& m) { a(m.view, m.body); }
 
 namespace {
 

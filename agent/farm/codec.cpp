@@ -10,8 +10,7 @@ namespace tasuki {
 
 constexpr StopReason lastOf(codec::Of<StopReason>) { return StopReason::Interrupted; }
 
-template <class A, codec::Is<WorldStart> M>
-void fields(A& a, M& m)
+void fields(auto& a, codec::Is<WorldStart> auto& m)
 {
     a(m.world, m.generation, m.first, m.holders, m.standbys, m.logMb, m.name, m.goesOn);
 }
@@ -22,133 +21,49 @@ namespace tasuki::farm {
 
 using codec::Is;
 
-template <class A, Is<HeldRank> M>
-void fields(A& a, M& m)
-{
-    a(m.rank, m.incarnation);
-}
+void fields(auto& a, Is<HeldRank> auto& m) { a(m.rank, m.incarnation); }
+void fields(auto& a, Is<Standing> auto& m) { a(m.running, m.queued, m.ended); }
 
-template <class A, Is<Standing> M>
-void fields(A& a, M& m)
-{
-    a(m.running, m.queued, m.ended);
-}
-
-template <class A, Is<Hello> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Hello> auto& m)
 {
     a(m.host, m.pid, m.slotCount, m.standing);
     a.require(m.slotCount > 0);
 }
 
-template <class A, Is<StartedAttempt> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.slot, m.startedAt);
-}
-
-template <class A, Is<FinishedAttempt> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.slot, m.result);
-}
-
-template <class A, Is<Report> M>
-void fields(A& a, M& m)
-{
-    a(m.started, m.finished, m.number);
-}
+void fields(auto& a, Is<StartedAttempt> auto& m) { a(m.key, m.slot, m.startedAt); }
+void fields(auto& a, Is<FinishedAttempt> auto& m) { a(m.key, m.slot, m.result); }
+void fields(auto& a, Is<Report> auto& m) { a(m.started, m.finished, m.number); }
 
 template <class M>
 concept IsKeys = Is<M, Returned> || Is<M, Withdrawn> || Is<M, Withdraw>;
 
-template <class A, IsKeys M>
-void fields(A& a, M& m)
-{
-    a(m.keys);
-}
+void fields(auto& a, IsKeys auto& m) { a(m.keys); }
+void fields(auto& a, Is<Stop> auto& m) { a(m.keys, m.reason); }
+void fields(auto& a, Is<Peeked> auto& m) { a(m.number, m.answer); }
+void fields(auto& a, Is<Broken> auto& m) { a(m.reason); }
+void fields(auto& a, Is<JoinedRank> auto& m) { a(m.held, m.holder, m.hello); }
+void fields(auto& a, Is<RankReport> auto& m) { a(m.rank, m.report); }
 
-template <class A, Is<Stop> M>
-void fields(A& a, M& m)
-{
-    a(m.keys, m.reason);
-}
-
-template <class A, Is<Peeked> M>
-void fields(A& a, M& m)
-{
-    a(m.number, m.answer);
-}
-
-template <class A, Is<Broken> M>
-void fields(A& a, M& m)
-{
-    a(m.reason);
-}
-
-template <class A, Is<JoinedRank> M>
-void fields(A& a, M& m)
-{
-    a(m.held, m.holder, m.hello);
-}
-
-template <class A, Is<RankReport> M>
-void fields(A& a, M& m)
-{
-    a(m.rank, m.report);
-}
-
-template <class A, Is<GroupReport> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<GroupReport> auto& m)
 {
     a(m.number, m.joined, m.claimed, m.reports, m.returned);
 }
 
-template <class A, Is<OutputFetched> M>
-void fields(A& a, M& m)
-{
-    a(m.number, m.output);
-}
+void fields(auto& a, Is<OutputFetched> auto& m) { a(m.number, m.output); }
+void fields(auto& a, Is<ResyncCall> auto& m) { a(m.era); }
+void fields(auto& a, Is<Welcome> auto& m) { a(m.run, m.directory); }
 
-template <class A, Is<ResyncCall> M>
-void fields(A& a, M& m)
-{
-    a(m.era);
-}
-
-template <class A, Is<Welcome> M>
-void fields(A& a, M& m)
-{
-    a(m.run, m.directory);
-}
-
-template <class A, Is<AssignedTask> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<AssignedTask> auto& m)
 {
     a(m.key, m.command, m.settings, m.world);
     a.require(m.settings != nullptr);
 }
 
-template <class A, Is<Assign> M>
-void fields(A& a, M& m)
-{
-    a(m.tasks);
-}
+void fields(auto& a, Is<Assign> auto& m) { a(m.tasks); }
+void fields(auto& a, Is<Recall> auto& m) { a(m.count); }
+void fields(auto& a, Is<Peek> auto& m) { a(m.number, m.query); }
 
-template <class A, Is<Recall> M>
-void fields(A& a, M& m)
-{
-    a(m.count);
-}
-
-template <class A, Is<Peek> M>
-void fields(A& a, M& m)
-{
-    a(m.number, m.query);
-}
-
-template <class A, Is<Warn> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Warn> auto& m)
 {
     constexpr std::int32_t highestSignal = 64;
     a(m.keys, m.signalNumber);
@@ -158,70 +73,25 @@ void fields(A& a, M& m)
 template <class M>
 concept IsNoted = Is<M, Noted> || Is<M, GroupNoted>;
 
-template <class A, IsNoted M>
-void fields(A& a, M& m)
-{
-    a(m.upTo);
-}
-
-template <class A, Is<ResyncedAttempt> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.startedOn);
-}
-
-template <class A, Is<Resync> M>
-void fields(A& a, M& m)
-{
-    a(m.run, m.directory, m.era, m.byRecord, m.attempts);
-}
-
-template <class A, Is<Goodbye> M>
-void fields(A& a, M& m)
-{
-    a(m.losses);
-}
+void fields(auto& a, IsNoted auto& m) { a(m.upTo); }
+void fields(auto& a, Is<ResyncedAttempt> auto& m) { a(m.key, m.startedOn); }
+void fields(auto& a, Is<Resync> auto& m) { a(m.run, m.directory, m.era, m.byRecord, m.attempts); }
+void fields(auto& a, Is<Goodbye> auto& m) { a(m.losses); }
 
 template <class M>
 concept IsBytes = Is<M, RecordWord> || Is<M, WorldMail>;
 
-template <class A, IsBytes M>
-void fields(A& a, M& m)
-{
-    a(m.bytes);
-}
-
-template <class A, Is<FetchOutput> M>
-void fields(A& a, M& m)
-{
-    a(m.number, m.query, m.wait);
-}
-
-template <class A, Is<OutputPrinted> M>
-void fields(A& a, M& m)
-{
-    a(m.outputs);
-}
-
-template <class A, Is<ReleaseOutput> M>
-void fields(A& a, M& m)
-{
-    a(m.key);
-}
+void fields(auto& a, IsBytes auto& m) { a(m.bytes); }
+void fields(auto& a, Is<FetchOutput> auto& m) { a(m.number, m.query, m.wait); }
+void fields(auto& a, Is<OutputPrinted> auto& m) { a(m.outputs); }
+void fields(auto& a, Is<ReleaseOutput> auto& m) { a(m.key); }
 
 template <class M>
 concept SaysNoMore =
     Is<M, Left> || Is<M, GroupHello> || Is<M, Resynced> || Is<M, GroupResyncCall> || Is<M, Halt>;
 
-template <class A, SaysNoMore M>
-void fields(A&, M&)
-{}
-
-template <class A, Is<Envelope> M>
-void fields(A& a, M& m)
-{
-    a(m.epoch, m.held, m.leadership, m.group, m.message);
-}
+void fields(auto&, SaysNoMore auto&) {}
+void fields(auto& a, Is<Envelope> auto& m) { a(m.epoch, m.held, m.leadership, m.group, m.message); }
 
 namespace {
 

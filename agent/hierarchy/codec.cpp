@@ -47,39 +47,19 @@ bool rising(const Rows& rows, Key key)
 constexpr Readiness lastOf(Of<Readiness>) { return Readiness::Leaving; }
 constexpr Observation lastOf(Of<Observation>) { return Observation::Returned; }
 
-template <class A, Is<Version> M>
-void fields(A& a, M& m)
-{
-    a(m.term, m.revision);
-}
+void fields(auto& a, Is<Version> auto& m) { a(m.term, m.revision); }
+void fields(auto& a, Is<Versions> auto& m) { a(m.system, m.clusters); }
+void fields(auto& a, Is<Holding> auto& m) { a(m.seat, m.incarnation); }
 
-template <class A, Is<Versions> M>
-void fields(A& a, M& m)
-{
-    a(m.system, m.clusters);
-}
-
-template <class A, Is<Holding> M>
-void fields(A& a, M& m)
-{
-    a(m.seat, m.incarnation);
-}
-
-template <class A, Is<ClusterRules> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<ClusterRules> auto& m)
 {
     a(m.minimum, m.restarts, m.within);
     a.require(m.within.count() > 0 && m.within <= longestWithin);
 }
 
-template <class A, Is<OrderMark> M>
-void fields(A& a, M& m)
-{
-    a(m.issuer, m.number);
-}
+void fields(auto& a, Is<OrderMark> auto& m) { a(m.issuer, m.number); }
 
-template <class A, Is<MemberRow> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<MemberRow> auto& m)
 {
     a(m.processor, m.unit, m.kind, m.health, m.cause, m.seat, m.drained, m.vacating, m.promoted,
       m.lostAt, m.detection, m.life, m.ended);
@@ -87,15 +67,13 @@ void fields(A& a, M& m)
     a.require(!m.lostAt || isBelievable(*m.lostAt));
 }
 
-template <class A, Is<SeatRow> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<SeatRow> auto& m)
 {
     a(m.seat, m.kind, m.incarnation, m.givenUp, m.open, m.previous, m.taken, m.takeover);
     a.require(m.takeover == notKnown || isDuration(m.takeover));
 }
 
-template <class A, Is<ClusterTable> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<ClusterTable> auto& m)
 {
     a(m.subcluster, m.version, m.writer, m.state, m.members, m.seats, m.rules, m.takeovers,
       m.ordered);
@@ -106,45 +84,39 @@ void fields(A& a, M& m)
     }));
 }
 
-template <class A, Is<Settings> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Settings> auto& m)
 {
     a(m.heartbeat, m.suspectAfter, m.lostAfter, m.policy, m.rejoin);
     a.require(m.heartbeat.count() > 0 && m.heartbeat <= longestHeartbeat && m.suspectAfter > 0
               && m.lostAfter > m.suspectAfter && m.lostAfter <= mostBeats);
 }
 
-template <class A, Is<SystemTable> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<SystemTable> auto& m)
 {
     a(m.version, m.writer, m.started, m.settings, m.voters, m.votersToBe);
     a.require(rising(m.voters, std::identity{}) && rising(m.votersToBe, std::identity{}));
 }
 
-template <class A, Is<Stamp> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Stamp> auto& m)
 {
     a(m.leader, m.when, m.table, m.candidate);
     a.require(m.when <= latestStamp);
 }
 
-template <class A, Is<Support> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Support> auto& m)
 {
     a(m.newest, m.stepMs, m.first, m.steps);
     a.require(m.stepMs > 0 && m.stepMs <= longestStep && m.steps.size() <= mostSupportSteps);
 }
 
-template <class A, Is<Beat> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Beat> auto& m)
 {
     a(m.number, m.digest, m.own, m.turns, m.readiness, m.holding, m.support, m.system, m.lapsed,
       m.generation, m.renounced);
     a.require(m.generation <= latestGeneration && m.renounced.size() <= mostRenounced);
 }
 
-template <class A, Is<BeatReply> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<BeatReply> auto& m)
 {
     a(m.number, m.digest, m.leaseAge, m.grantAge, m.soleAge, m.stamp, m.stampAge, m.majorityAge,
       m.followedAge, m.generation, m.renounced);
@@ -154,129 +126,63 @@ void fields(A& a, M& m)
         a.require(isDuration(age));
 }
 
-template <class A, Is<Ask> M>
-void fields(A&, M&)
-{}
+void fields(auto&, Is<Ask> auto&) {}
 
-template <class A, Is<Banish> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Banish> auto& m)
 {
     a(m.life, m.forGood, m.lostFor);
     a.require(isDuration(m.lostFor));
 }
 
-template <class A, Is<Rejoin> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Rejoin> auto& m)
 {
     a(m.processor, m.life, m.number, m.acknowledged, m.sole, m.system, m.generation, m.renounced);
     a.require(m.generation <= latestGeneration && m.renounced.size() <= mostRenounced);
 }
 
-template <class A, Is<Overlap> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Overlap> auto& m)
 {
     a(m.processor, m.life, m.holding, m.led, m.certain, m.refused);
 }
 
-template <class A, Is<Tables> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Tables> auto& m)
 {
     a(m.clusters, m.system);
     a.require(std::ranges::none_of(m.clusters, [](const auto& one) { return one == nullptr; }));
 }
 
-template <class A, Is<TablesWanted> M>
-void fields(A& a, M& m)
-{
-    a(m.have);
-}
+void fields(auto& a, Is<TablesWanted> auto& m) { a(m.have); }
 
-template <class A, Is<Observed> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Observed> auto& m)
 {
     a(m.processor, m.what, m.cause, m.since, m.life);
     a.require(isDuration(m.since));
 }
 
-template <class A, Is<Observations> M>
-void fields(A& a, M& m)
-{
-    a(m.observed);
-}
+void fields(auto& a, Is<Observations> auto& m) { a(m.observed); }
+void fields(auto& a, Is<Fence> auto& m) { a(m.processors); }
+void fields(auto& a, Is<Taken> auto& m) { a(m.holding); }
+void fields(auto& a, Is<Vacated> auto& m) { a(m.holding); }
+void fields(auto& a, Is<DrainOrder> auto& m) { a(m.processor, m.drained); }
+void fields(auto& a, Is<PromoteOrder> auto& m) { a(m.processor); }
+void fields(auto& a, Is<KindOrder> auto& m) { a(m.processor, m.kind); }
+void fields(auto& a, Is<RulesOrder> auto& m) { a(m.subcluster, m.rules); }
+void fields(auto& a, Is<NumberedOrder> auto& m) { a(m.number, m.wanted); }
 
-template <class A, Is<Fence> M>
-void fields(A& a, M& m)
-{
-    a(m.processors);
-}
-
-template <class A, Is<Taken> M>
-void fields(A& a, M& m)
-{
-    a(m.holding);
-}
-
-template <class A, Is<Vacated> M>
-void fields(A& a, M& m)
-{
-    a(m.holding);
-}
-
-template <class A, Is<DrainOrder> M>
-void fields(A& a, M& m)
-{
-    a(m.processor, m.drained);
-}
-
-template <class A, Is<PromoteOrder> M>
-void fields(A& a, M& m)
-{
-    a(m.processor);
-}
-
-template <class A, Is<KindOrder> M>
-void fields(A& a, M& m)
-{
-    a(m.processor, m.kind);
-}
-
-template <class A, Is<RulesOrder> M>
-void fields(A& a, M& m)
-{
-    a(m.subcluster, m.rules);
-}
-
-template <class A, Is<NumberedOrder> M>
-void fields(A& a, M& m)
-{
-    a(m.number, m.wanted);
-}
-
-template <class A, Is<Orders> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Orders> auto& m)
 {
     a(m.orders);
     a.require(rising(m.orders, &NumberedOrder::number));
 }
 
-template <class A, Is<Admission> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Admission> auto& m)
 {
     a(m.life, m.reply, m.tables, m.lostFor);
     a.require(isDuration(m.lostFor));
 }
 
-template <class A, Is<RecordedSeat> M>
-void fields(A& a, M& m)
-{
-    a(m.seat, m.incarnation, m.holder);
-}
-
-template <class A, Is<Recorded> M>
-void fields(A& a, M& m)
-{
-    a(m.seats);
-}
+void fields(auto& a, Is<RecordedSeat> auto& m) { a(m.seat, m.incarnation, m.holder); }
+void fields(auto& a, Is<Recorded> auto& m) { a(m.seats); }
 
 std::string encode(const ControlMessage& message) { return codec::encode(message); }
 

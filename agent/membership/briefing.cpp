@@ -7,8 +7,7 @@ namespace tasuki {
 
 using codec::Is;
 
-template <class A, Is<Briefing> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Briefing> auto& m)
 {
     a(m.epoch, m.key, m.topologyFile, m.topologyText, m.run, m.runFile, m.directory, m.sign,
       m.endsAt);
@@ -16,8 +15,7 @@ void fields(A& a, M& m)
 
 namespace control {
 
-template <class A, Is<ControlAddress> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<ControlAddress> auto& m)
 {
     a(m.processor, m.hosts, m.udpPort, m.tcpPort, m.hostKey, m.pid, m.processStart);
     a.require(!m.hosts.empty());

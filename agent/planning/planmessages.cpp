@@ -12,8 +12,7 @@
 
 namespace tasuki::plan {
 
-template <class A, codec::Is<Ranked> M>
-void fields(A& a, M& m)
+void fields(auto& a, codec::Is<Ranked> auto& m)
 {
     a(m.allocation, m.timeUs);
     a.require(std::isfinite(m.timeUs));
@@ -36,8 +35,7 @@ struct Findings {
     std::optional<plan::Ranked> worst; ///< none: nothing was tried
 };
 
-template <class A, Is<Findings> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Findings> auto& m)
 {
     a(m.whole, m.tried, m.sumUs, m.best, m.worst);
     a.require(std::isfinite(m.sumUs) && m.worst.has_value() == (m.tried != 0));
@@ -45,15 +43,8 @@ void fields(A& a, M& m)
 
 } // namespace
 
-template <class A, Is<Tried> M>
-void fields(A& a, M& m)
-{
-    a(m.allocations);
-}
-
-template <class A, Is<Stop> M>
-void fields(A&, M&)
-{}
+void fields(auto& a, Is<Tried> auto& m) { a(m.allocations); }
+void fields(auto&, Is<Stop> auto&) {}
 
 namespace {
 

@@ -19,104 +19,31 @@ namespace guardian {
 
 using codec::Is;
 
-template <class A, Is<Configure> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Configure> auto& m)
 {
     a(m.run, m.epoch, m.rank, m.directory, m.captureHead, m.captureTail, m.spoolDirectory,
       m.killGrace, m.lease, m.resetAffinity);
 }
 
-template <class A, Is<DefineSettings> M>
-void fields(A& a, M& m)
-{
-    a(m.id, m.timeout, m.directory, m.environment);
-}
-
-template <class A, Is<ForgetSettings> M>
-void fields(A& a, M& m)
-{
-    a(m.id);
-}
-
-template <class A, Is<Start> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<DefineSettings> auto& m) { a(m.id, m.timeout, m.directory, m.environment); }
+void fields(auto& a, Is<ForgetSettings> auto& m) { a(m.id); }
+void fields(auto& a, Is<Start> auto& m)
 {
     a(m.key, m.slot, m.settings, m.command, m.cores, m.kind);
 }
-
-template <class A, Is<Stop> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.reason);
-}
-
-template <class A, Is<Signal> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.number);
-}
-
-template <class A, Is<StopAll> M>
-void fields(A& a, M& m)
-{
-    a(m.token, m.reason);
-}
-
-template <class A, Is<KeepAlive> M>
-void fields(A&, M&)
-{}
-
-template <class A, Is<Peek> M>
-void fields(A& a, M& m)
-{
-    a(m.token, m.query);
-}
-
-template <class A, Is<Peeked> M>
-void fields(A& a, M& m)
-{
-    a(m.token, m.answer);
-}
-
-template <class A, Is<Fetch> M>
-void fields(A& a, M& m)
-{
-    a(m.token, m.query, m.wait);
-}
-
-template <class A, Is<Release> M>
-void fields(A& a, M& m)
-{
-    a(m.key);
-}
-
-template <class A, Is<Fetched> M>
-void fields(A& a, M& m)
-{
-    a(m.token, m.output);
-}
-
-template <class A, Is<Started> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.startedAt, m.connected);
-}
-
-template <class A, Is<Finished> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.result);
-}
-
-template <class A, Is<AllStopped> M>
-void fields(A& a, M& m)
-{
-    a(m.token);
-}
-
-template <class A, Is<Alive> M>
-void fields(A&, M&)
-{}
+void fields(auto& a, Is<Stop> auto& m) { a(m.key, m.reason); }
+void fields(auto& a, Is<Signal> auto& m) { a(m.key, m.number); }
+void fields(auto& a, Is<StopAll> auto& m) { a(m.token, m.reason); }
+void fields(auto&, Is<KeepAlive> auto&) {}
+void fields(auto& a, Is<Peek> auto& m) { a(m.token, m.query); }
+void fields(auto& a, Is<Peeked> auto& m) { a(m.token, m.answer); }
+void fields(auto& a, Is<Fetch> auto& m) { a(m.token, m.query, m.wait); }
+void fields(auto& a, Is<Release> auto& m) { a(m.key); }
+void fields(auto& a, Is<Fetched> auto& m) { a(m.token, m.output); }
+void fields(auto& a, Is<Started> auto& m) { a(m.key, m.startedAt, m.connected); }
+void fields(auto& a, Is<Finished> auto& m) { a(m.key, m.result); }
+void fields(auto& a, Is<AllStopped> auto& m) { a(m.token); }
+void fields(auto&, Is<Alive> auto&) {}
 
 namespace {
 

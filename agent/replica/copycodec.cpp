@@ -9,77 +9,18 @@ namespace tasuki::replica {
 
 using codec::Is;
 
-template <class A, Is<Lead> M>
-void fields(A& a, M& m)
-{
-    a(m.place, m.release);
-}
-
-template <class A, Is<Begin> M>
-void fields(A& a, M& m)
-{
-    a(m.run, m.original);
-}
-
-template <class A, Is<Take> M>
-void fields(A& a, M& m)
-{
-    a(m.after);
-}
-
-template <class A, Is<Rows> M>
-void fields(A& a, M& m)
-{
-    a(m.rows);
-}
-
-template <class A, Is<Promise> M>
-void fields(A& a, M& m)
-{
-    a(m.published);
-}
-
-template <class A, Is<Farewell> M>
-void fields(A& a, M& m)
-{
-    a(m.keep);
-}
-
-template <class A, Is<Led> M>
-void fields(A& a, M& m)
-{
-    a(m.counts);
-}
-
-template <class A, Is<Have> M>
-void fields(A& a, M& m)
-{
-    a(m.place, m.marks);
-}
-
-template <class A, Is<Stored> M>
-void fields(A& a, M& m)
-{
-    a(m.upTo);
-}
-
-template <class A, Is<Unable> M>
-void fields(A& a, M& m)
-{
-    a(m.reason);
-}
-
-template <class A, Is<CopyWord> M>
-void fields(A& a, M& m)
-{
-    a(m.conversation, m.word);
-}
-
-template <class A, Is<RecordSight> M>
-void fields(A& a, M& m)
-{
-    a(m.sees, m.latest, m.path);
-}
+void fields(auto& a, Is<Lead> auto& m) { a(m.place, m.release); }
+void fields(auto& a, Is<Begin> auto& m) { a(m.run, m.original); }
+void fields(auto& a, Is<Take> auto& m) { a(m.after); }
+void fields(auto& a, Is<Rows> auto& m) { a(m.rows); }
+void fields(auto& a, Is<Promise> auto& m) { a(m.published); }
+void fields(auto& a, Is<Farewell> auto& m) { a(m.keep); }
+void fields(auto& a, Is<Led> auto& m) { a(m.counts); }
+void fields(auto& a, Is<Have> auto& m) { a(m.place, m.marks); }
+void fields(auto& a, Is<Stored> auto& m) { a(m.upTo); }
+void fields(auto& a, Is<Unable> auto& m) { a(m.reason); }
+void fields(auto& a, Is<CopyWord> auto& m) { a(m.conversation, m.word); }
+void fields(auto& a, Is<RecordSight> auto& m) { a(m.sees, m.latest, m.path); }
 
 bool isOfMaster(const CopyWord& word)
 {

@@ -9,8 +9,7 @@ namespace tasuki {
 constexpr ProgramState lastOf(codec::Of<ProgramState>) { return ProgramState::Over; }
 constexpr PointObstacle lastOf(codec::Of<PointObstacle>) { return PointObstacle::Full; }
 
-template <class A, codec::Is<RankProgram> M>
-void fields(A& a, M& m)
+void fields(auto& a, codec::Is<RankProgram> auto& m)
 {
     a(m.rank, m.state, m.call, m.messages, m.bytes, m.messagesPerSecond, m.replayed,
       m.restartPoints, m.pointAge, m.noPoint);
@@ -22,67 +21,24 @@ namespace tasuki::worldhost {
 
 using codec::Is;
 
-template <class A, Is<WorldKey> M>
-void fields(A& a, M& m)
-{
-    a(m.world, m.generation);
-}
+void fields(auto& a, Is<WorldKey> auto& m) { a(m.world, m.generation); }
+void fields(auto&, Is<MemoryWanted> auto&) {}
+void fields(auto& a, Is<Memory> auto& m) { a(m.path); }
+void fields(auto& a, Is<Records> auto& m) { a(m.from, m.to, m.bytes); }
+void fields(auto& a, Is<RecordsTaken> auto& m) { a(m.from, m.to, m.bytes); }
+void fields(auto& a, Is<StreamWanted> auto& m) { a(m.from, m.to, m.position, m.life); }
+void fields(auto& a, Is<Stretch> auto& m) { a(m.from, m.to, m.position, m.bytes, m.skips); }
 
-template <class A, Is<MemoryWanted> M>
-void fields(A&, M&)
-{}
-
-template <class A, Is<Memory> M>
-void fields(A& a, M& m)
-{
-    a(m.path);
-}
-
-template <class A, Is<Records> M>
-void fields(A& a, M& m)
-{
-    a(m.from, m.to, m.bytes);
-}
-
-template <class A, Is<RecordsTaken> M>
-void fields(A& a, M& m)
-{
-    a(m.from, m.to, m.bytes);
-}
-
-template <class A, Is<StreamWanted> M>
-void fields(A& a, M& m)
-{
-    a(m.from, m.to, m.position, m.life);
-}
-
-template <class A, Is<Stretch> M>
-void fields(A& a, M& m)
-{
-    a(m.from, m.to, m.position, m.bytes, m.skips);
-}
-
-template <class A, Is<StretchTaken> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<StretchTaken> auto& m)
 {
     a(m.from, m.to, m.position, m.stays, m.needed);
     a.require(m.needed <= m.position);
 }
 
-template <class A, Is<StreamEnded> M>
-void fields(A& a, M& m)
-{
-    a(m.from, m.to, m.position);
-}
+void fields(auto& a, Is<StreamEnded> auto& m) { a(m.from, m.to, m.position); }
+void fields(auto& a, Is<Differs> auto& m) { a(m.rank); }
 
-template <class A, Is<Differs> M>
-void fields(A& a, M& m)
-{
-    a(m.rank);
-}
-
-template <class A, Is<Notes> M>
-void fields(A& a, M& m)
+void fields(auto& a, Is<Notes> auto& m)
 {
     a(m.rank, m.stream, m.ranks, m.logBytes, m.makes, m.position, m.bytes, m.skips, m.stays,
       m.needed);
@@ -92,50 +48,17 @@ void fields(A& a, M& m)
               && m.logBytes <= world::Segment::mostLogBytes);
 }
 
-template <class A, Is<NotesTaken> M>
-void fields(A& a, M& m)
-{
-    a(m.rank, m.stream, m.position, m.again);
-}
-
-template <class A, Is<InputWanted> M>
-void fields(A& a, M& m)
-{
-    a(m.from);
-}
-
-template <class A, Is<Input> M>
-void fields(A& a, M& m)
-{
-    a(m.from, m.bytes, m.end);
-}
+void fields(auto& a, Is<NotesTaken> auto& m) { a(m.rank, m.stream, m.position, m.again); }
+void fields(auto& a, Is<InputWanted> auto& m) { a(m.from); }
+void fields(auto& a, Is<Input> auto& m) { a(m.from, m.bytes, m.end); }
 
 template <class M>
 concept IsOfRank = Is<M, InsideMpi> || Is<M, EndedOutside>;
 
-template <class A, IsOfRank M>
-void fields(A& a, M& m)
-{
-    a(m.rank);
-}
-
-template <class A, Is<Hopeless> M>
-void fields(A& a, M& m)
-{
-    a(m.outside);
-}
-
-template <class A, Is<ProgramShown> M>
-void fields(A& a, M& m)
-{
-    a(m.program, m.life, m.replayTook);
-}
-
-template <class A, Is<WorldWord> M>
-void fields(A& a, M& m)
-{
-    a(m.key, m.word);
-}
+void fields(auto& a, IsOfRank auto& m) { a(m.rank); }
+void fields(auto& a, Is<Hopeless> auto& m) { a(m.outside); }
+void fields(auto& a, Is<ProgramShown> auto& m) { a(m.program, m.life, m.replayTook); }
+void fields(auto& a, Is<WorldWord> auto& m) { a(m.key, m.word); }
 
 std::string encode(const WorldWord& word) { return codec::encode(word); }
 

@@ -30,15 +30,13 @@ struct Tree {
     std::chrono::milliseconds time{};
 };
 
-template <class A, codec::Is<Leaf> M>
-void fields(A& a, M& m)
+void fields(auto& a, codec::Is<Leaf> auto& m)
 {
     a(m.number);
     a.require(m.number != 13);
 }
 
-template <class A, codec::Is<Tree> M>
-void fields(A& a, M& m)
+void fields(auto& a, codec::Is<Tree> auto& m)
 {
     a(m.colour, m.what, m.perhaps, m.leaves, m.pair, m.time);
 }
