@@ -55,3 +55,9 @@ int checkRoot(const Communicator& communicator, int root);
 #define TASUKI_CHECK(comm, expression)                                                             \
     if (const int wrong_ = (expression); wrong_ != MPI_SUCCESS)                                    \
     return tasuki::world::fail(comm, wrong_)
+
+/// Finds the communicator that a `call` is of, or returns from it with an error.
+#define TASUKI_COMMUNICATOR(variable, handle)                                                      \
+    const auto variable = call.communicator(handle);                                               \
+    if (!(variable))                                                                               \
+    return tasuki::world::fail(MPI_COMM_WORLD, MPI_ERR_COMM)

@@ -44,9 +44,7 @@ private:
 
 #define TASUKI_COLLECTIVE(name)                                                                    \
     const Call call(name);                                                                         \
-    const auto with = call.communicator(comm);                                                     \
-    if (!with)                                                                                     \
-    return fail(MPI_COMM_WORLD, MPI_ERR_COMM)
+    TASUKI_COMMUNICATOR(with, comm)
 
 /// Of how many ranks a call has parts.
 int partsOf(const Communicator& with) { return with.peers().size(); }

@@ -7,19 +7,12 @@
 #include "real.h"
 
 #include <algorithm>
-#include <array>
-#include <numeric>
 #include <type_traits>
 #include <vector>
 
 namespace tasuki::world {
 
 namespace {
-
-#define TASUKI_COMMUNICATOR(variable, handle)                                                      \
-    const auto variable = call.communicator(handle);                                               \
-    if (!(variable))                                                                               \
-    return fail(MPI_COMM_WORLD, MPI_ERR_COMM)
 
 /// What a rank says when a communicator is split.
 struct Choice {

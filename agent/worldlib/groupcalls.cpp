@@ -6,7 +6,6 @@
 #include "real.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <vector>
 
@@ -74,9 +73,7 @@ Group with(const Group& group, const std::vector<int>& places)
 TASUKI_WORLD(int, Comm_group, MPI_Comm comm, MPI_Group* group)
 {
     const Call call("MPI_Comm_group");
-    const auto found = call.communicator(comm);
-    if (!found)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(found, comm);
     *group = handleOf(found->group);
     return MPI_SUCCESS;
 }

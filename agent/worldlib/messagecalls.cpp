@@ -45,9 +45,7 @@ int send(const char* name, Mode mode, const void* buffer, int count, MPI_Datatyp
          int tag, MPI_Comm comm)
 {
     const Call call(name);
-    const auto to = call.communicator(comm);
-    if (!to)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(to, comm);
     TASUKI_CHECK(comm, checkSend(*to, buffer, count, type, peer, tag));
     TASUKI_CHECK(comm, checkRoom(*call, mode, count, type));
     const auto request = call->beginSend(to, to->context, mode, buffer,
@@ -77,9 +75,7 @@ int isend(const char* name, Mode mode, const void* buffer, int count, MPI_Dataty
           int tag, MPI_Comm comm, MPI_Request* handle)
 {
     const Call call(name);
-    const auto to = call.communicator(comm);
-    if (!to)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(to, comm);
     TASUKI_CHECK(comm, checkSend(*to, buffer, count, type, peer, tag));
     TASUKI_CHECK(comm, checkRoom(*call, mode, count, type));
     auto request = call->beginSend(to, to->context, mode, buffer, static_cast<std::size_t>(count),
@@ -92,9 +88,7 @@ int makePersistent(const char* name, Request::Kind kind, Mode mode, const void* 
                    MPI_Datatype type, int peer, int tag, MPI_Comm comm, MPI_Request* handle)
 {
     const Call call(name);
-    const auto with = call.communicator(comm);
-    if (!with)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(with, comm);
     TASUKI_CHECK(comm,
                  kind == Request::Kind::Send ? checkSend(*with, buffer, count, type, peer, tag)
                                              : checkReceive(*with, buffer, count, type, peer, tag));
@@ -157,9 +151,7 @@ int probeCall(const char* name, bool blocks, int source, int tag, MPI_Comm comm,
               MPI_Message* message, MPI_Status* status)
 {
     const Call call(name);
-    const auto from = call.communicator(comm);
-    if (!from)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(from, comm);
     TASUKI_CHECK(comm, checkReceiveTag(tag));
     TASUKI_CHECK(comm, checkSource(*from, source));
     if (source == MPI_PROC_NULL) {
@@ -196,70 +188,30 @@ std::unique_ptr<Request> receiveTaken(Program& program, void* buffer, int count,
 
 } // namespace
 
-TASUKI_WORLD(int, Send, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm)
-{
-    return send("MPI_Send", Mode::Standard, buffer, count, type, peer, tag, comm);
-}
-TASUKI_WORLD(int, Bsend, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm)
-{
-    return send("MPI_Bsend", Mode::Buffered, buffer, count, type, peer, tag, comm);
-}
-TASUKI_WORLD(int, Ssend, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm)
-{
-    return send("MPI_Ssend", Mode::Synchronous, buffer, count, type, peer, tag, comm);
-}
-TASUKI_WORLD(int, Rsend, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm)
-{
-    return send("MPI_Rsend", Mode::Ready, buffer, count, type, peer, tag, comm);
-}
-TASUKI_WORLD(int, Isend, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return isend("MPI_Isend", Mode::Standard, buffer, count, type, peer, tag, comm, request);
-}
-TASUKI_WORLD(int, Ibsend, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return isend("MPI_Ibsend", Mode::Buffered, buffer, count, type, peer, tag, comm, request);
-}
-TASUKI_WORLD(int, Issend, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return isend("MPI_Issend", Mode::Synchronous, buffer, count, type, peer, tag, comm, request);
-}
-TASUKI_WORLD(int, Irsend, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return isend("MPI_Irsend", Mode::Ready, buffer, count, type, peer, tag, comm, request);
-}
-TASUKI_WORLD(int, Send_init, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return makePersistent("MPI_Send_init", Request::Kind::Send, Mode::Standard, buffer, count, type,
-                          peer, tag, comm, request);
-}
-TASUKI_WORLD(int, Bsend_init, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return makePersistent("MPI_Bsend_init", Request::Kind::Send, Mode::Buffered, buffer, count,
-                          type, peer, tag, comm, request);
-}
-TASUKI_WORLD(int, Ssend_init, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return makePersistent("MPI_Ssend_init", Request::Kind::Send, Mode::Synchronous, buffer, count,
-                          type, peer, tag, comm, request);
-}
-TASUKI_WORLD(int, Rsend_init, const void* buffer, int count, MPI_Datatype type, int peer, int tag,
-             MPI_Comm comm, MPI_Request* request)
-{
-    return makePersistent("MPI_Rsend_init", Request::Kind::Send, Mode::Ready, buffer, count, type,
-                          peer, tag, comm, request);
-}
+/// The calls that send in one mode: at once, with a request, with one that is used again.
+#define TASUKI_SENDS(name, withRequest, mode)                                                      \
+    TASUKI_WORLD(int, name, const void* buffer, int count, MPI_Datatype type, int peer, int tag,   \
+                 MPI_Comm comm)                                                                    \
+    {                                                                                              \
+        return send("MPI_" #name, mode, buffer, count, type, peer, tag, comm);                     \
+    }                                                                                              \
+    TASUKI_WORLD(int, withRequest, const void* buffer, int count, MPI_Datatype type, int peer,     \
+                 int tag, MPI_Comm comm, MPI_Request* request)                                     \
+    {                                                                                              \
+        return isend("MPI_" #withRequest, mode, buffer, count, type, peer, tag, comm, request);    \
+    }                                                                                              \
+    TASUKI_WORLD(int, name##_init, const void* buffer, int count, MPI_Datatype type, int peer,     \
+                 int tag, MPI_Comm comm, MPI_Request* request)                                     \
+    {                                                                                              \
+        return makePersistent("MPI_" #name "_init", Request::Kind::Send, mode, buffer, count,      \
+                              type, peer, tag, comm, request);                                     \
+    }
+
+TASUKI_SENDS(Send, Isend, Mode::Standard)
+TASUKI_SENDS(Bsend, Ibsend, Mode::Buffered)
+TASUKI_SENDS(Ssend, Issend, Mode::Synchronous)
+TASUKI_SENDS(Rsend, Irsend, Mode::Ready)
+
 TASUKI_WORLD(int, Recv_init, void* buffer, int count, MPI_Datatype type, int peer, int tag,
              MPI_Comm comm, MPI_Request* request)
 {
@@ -271,9 +223,7 @@ TASUKI_WORLD(int, Recv, void* buffer, int count, MPI_Datatype type, int peer, in
              MPI_Comm comm, MPI_Status* status)
 {
     const Call call("MPI_Recv");
-    const auto from = call.communicator(comm);
-    if (!from)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(from, comm);
     TASUKI_CHECK(comm, checkReceive(*from, buffer, count, type, peer, tag));
     const auto request = call->beginReceive(from, from->context, buffer,
                                             static_cast<std::size_t>(count), type, peer, tag);
@@ -286,9 +236,7 @@ TASUKI_WORLD(int, Irecv, void* buffer, int count, MPI_Datatype type, int peer, i
              MPI_Comm comm, MPI_Request* handle)
 {
     const Call call("MPI_Irecv");
-    const auto from = call.communicator(comm);
-    if (!from)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(from, comm);
     TASUKI_CHECK(comm, checkReceive(*from, buffer, count, type, peer, tag));
     auto request = std::make_unique<Request>();
     request->kind = Request::Kind::Receive;
@@ -310,9 +258,7 @@ TASUKI_WORLD(int, Sendrecv, const void* sent, int sentCount, MPI_Datatype sentTy
              MPI_Comm comm, MPI_Status* status)
 {
     const Call call("MPI_Sendrecv");
-    const auto with = call.communicator(comm);
-    if (!with)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(with, comm);
     TASUKI_CHECK(comm, checkSend(*with, sent, sentCount, sentType, to, sentTag));
     TASUKI_CHECK(comm, checkReceive(*with, got, gotCount, gotType, source, gotTag));
     const auto in = call->beginReceive(with, with->context, got, static_cast<std::size_t>(gotCount),
@@ -328,9 +274,7 @@ TASUKI_WORLD(int, Sendrecv_replace, void* buffer, int count, MPI_Datatype type, 
              int source, int gotTag, MPI_Comm comm, MPI_Status* status)
 {
     const Call call("MPI_Sendrecv_replace");
-    const auto with = call.communicator(comm);
-    if (!with)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(with, comm);
     TASUKI_CHECK(comm, checkSend(*with, buffer, count, type, to, sentTag));
     TASUKI_CHECK(comm, checkReceive(*with, buffer, count, type, source, gotTag));
     // As bytes: elements that stand far apart are no reason for a copy of what is between them.

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -16,9 +15,7 @@ namespace tasuki::world {
 namespace {
 
 #define TASUKI_TOPOLOGY(kind, variable, comm)                                                      \
-    const auto found_ = call.communicator(comm);                                                   \
-    if (!found_)                                                                                   \
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);                                                 \
+    TASUKI_COMMUNICATOR(found_, comm);                                                             \
     const auto* const variable = std::get_if<kind>(&found_->topology);                             \
     if (variable == nullptr)                                                                       \
     return fail(comm, MPI_ERR_TOPOLOGY)
@@ -209,9 +206,7 @@ TASUKI_WORLD(int, Cart_map, MPI_Comm comm, int dimensions, const int* dims, cons
 {
     static_cast<void>(periods);
     const Call call("MPI_Cart_map");
-    const auto from = call.communicator(comm);
-    if (!from)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(from, comm);
     const long ranks = std::accumulate(dims, dims + dimensions, 1L,
                                        [](long all, int dim) { return all * dim; });
     if (ranks > from->size() || ranks <= 0)
@@ -291,9 +286,7 @@ TASUKI_WORLD(int, Graph_map, MPI_Comm comm, int nodes, const int* index, const i
     static_cast<void>(index);
     static_cast<void>(edges);
     const Call call("MPI_Graph_map");
-    const auto from = call.communicator(comm);
-    if (!from)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(from, comm);
     if (nodes < 1 || nodes > from->size())
         return fail(comm, MPI_ERR_ARG);
     *rank = from->rank < nodes ? from->rank : MPI_UNDEFINED;
@@ -303,9 +296,7 @@ TASUKI_WORLD(int, Graph_map, MPI_Comm comm, int nodes, const int* index, const i
 TASUKI_WORLD(int, Topo_test, MPI_Comm comm, int* status)
 {
     const Call call("MPI_Topo_test");
-    const auto found = call.communicator(comm);
-    if (!found)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(found, comm);
     constexpr int kinds[] = {MPI_UNDEFINED, MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH};
     *status = kinds[found->topology.index()];
     return MPI_SUCCESS;
@@ -459,9 +450,7 @@ template <class Make>
 int withNeighbours(const char* name, MPI_Comm comm, MPI_Request* handle, Make make)
 {
     const Call call(name);
-    const auto with = call.communicator(comm);
-    if (!with)
-        return fail(MPI_COMM_WORLD, MPI_ERR_COMM);
+    TASUKI_COMMUNICATOR(with, comm);
     if (with->topology.index() == 0)
         return fail(comm, MPI_ERR_TOPOLOGY);
     Neighbours around = neighboursOf(*with);
