@@ -31,9 +31,7 @@ bool isThere(const fs::path& path)
 
 Error ofAnotherRun(const fs::path& path)
 {
-    return {.kind = ErrorKind::Foreign,
-            .message = "is not a copy of this run's record",
-            .place = SourcePlace{.file = path.native()}};
+    return about(path, ErrorKind::Foreign, "is not a copy of this run's record");
 }
 
 } // namespace
@@ -100,9 +98,7 @@ Result<replica::CopyStore::Opened> CopyFile::openUnder(const fs::path& path, con
     if (found->run() != run || !(isOriginal || *copyOf))
         return ofAnotherRun(path);
     if (found->lastEvent().epoch > m_setup.epoch)
-        return Error{.kind = ErrorKind::Foreign,
-                     .message = "has been resumed by somebody else",
-                     .place = SourcePlace{.file = path.native()}};
+        return about(path, ErrorKind::Foreign, "has been resumed by somebody else");
     if (auto followed = found->follow(token); !followed)
         return followed.error();
     return taken(std::move(*found), path, isOriginal);

@@ -29,12 +29,6 @@ namespace {
 constexpr std::uint64_t magicOfFiles = 0x31656c6966725354; // "TSrfile1"
 constexpr std::uint64_t firstPage = 4096;
 
-Error about(const std::filesystem::path& path, Error error)
-{
-    error.place = SourcePlace{.file = path.native()};
-    return error;
-}
-
 /// Gives the descriptors numbers that follow one another, so that who knows the first finds all.
 /// @return false: there are no such numbers left
 bool lineUp(std::span<UniqueFd> files)
@@ -75,9 +69,7 @@ bool isSound(const SharedFiles::Sizes& sizes)
 
 Error foreignMemory(const std::filesystem::path& path)
 {
-    return about(
-        path,
-        {.kind = ErrorKind::Foreign, .message = "is no memory of a world, or of another version"});
+    return about(path, ErrorKind::Foreign, "is no memory of a world, or of another version");
 }
 
 Result<SharedFiles> SharedFiles::create(const Sizes& sizes)

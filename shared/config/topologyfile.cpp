@@ -14,10 +14,7 @@ namespace {
 
 Error noTopology(const std::string& path, std::string message)
 {
-    return Error{.kind = ErrorKind::Input,
-                 .message = std::move(message),
-                 .remedy = "name a topology file",
-                 .place = SourcePlace{.file = path}};
+    return about(path, ErrorKind::Input, std::move(message), "name a topology file");
 }
 
 Error unreadableTopology(const std::string& path, int number)

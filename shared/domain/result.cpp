@@ -48,4 +48,16 @@ Error systemError(std::string what, int errorNumber)
                  .message = std::move(what) + ": " + std::generic_category().message(errorNumber)};
 }
 
+Error about(std::string file, ErrorKind kind, std::string message, std::string remedy)
+{
+    return about(std::move(file),
+                 {.kind = kind, .message = std::move(message), .remedy = std::move(remedy)});
+}
+
+Error about(std::string file, Error error)
+{
+    error.place = SourcePlace{.file = std::move(file)};
+    return error;
+}
+
 } // namespace tasuki

@@ -56,6 +56,10 @@ Error refusal(const Phrase& message, const Phrase& remedy = {});
 /// @param errorNumber  the value of errno
 Error systemError(std::string what, int errorNumber);
 
+/// @return an Error whose place is a file
+Error about(std::string file, ErrorKind kind, std::string message, std::string remedy = {});
+Error about(std::string file, Error error);
+
 /// A value or the Error that kept it from being made.
 template <class T>
 class [[nodiscard]] Result {

@@ -88,10 +88,8 @@ bool isOfStranger(const std::filesystem::path& path)
 
 Error strangersFile(const std::filesystem::path& path)
 {
-    return Error{.kind = ErrorKind::System,
-                 .message = "belongs to another user, who has put it there",
-                 .remedy = "remove it, or use a directory where others cannot make files",
-                 .place = SourcePlace{.file = path.native()}};
+    return about(path, ErrorKind::System, "belongs to another user, who has put it there",
+                 "remove it, or use a directory where others cannot make files");
 }
 
 } // namespace tasuki

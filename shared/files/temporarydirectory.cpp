@@ -15,9 +15,7 @@ Result<TemporaryDirectory> TemporaryDirectory::make(const fs::path& in, std::str
     std::string name = (in / (std::string(prefix) + "XXXXXX")).native();
     if (::mkdtemp(name.data()) != nullptr)
         return TemporaryDirectory(name);
-    Error error = systemError("no temporary directory can be made", errno);
-    error.place = SourcePlace{.file = in.native()};
-    return error;
+    return about(in, systemError("no temporary directory can be made", errno));
 }
 
 Result<TemporaryDirectory> TemporaryDirectory::make(std::string_view prefix)

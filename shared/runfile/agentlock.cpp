@@ -7,7 +7,6 @@
 #include <cerrno>
 #include <ctime>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include <fcntl.h>
@@ -57,8 +56,7 @@ constexpr mode_t ownersAlone = 0600;
 
 Error lockError(const std::filesystem::path& path, const char* what, int number)
 {
-    Error error = systemError(what, number);
-    error.place = SourcePlace{.file = path.native()};
+    Error error = about(path, systemError(what, number));
     if (number == ENOSYS || number == ENOLCK || number == EOPNOTSUPP)
         error.remedy = "this file system has no locks; put the run file on another one";
     return error;
@@ -91,10 +89,8 @@ Result<AgentLock> AgentLock::acquire(const std::filesystem::path& runFile)
                 continue;
             if (number != EWOULDBLOCK)
                 return lockError(path, "cannot be locked", number);
-            return Error{.kind = ErrorKind::InUse,
-                         .message = "in use by " + readHolder(descriptor),
-                         .remedy = "wait for it to end, or use another run file",
-                         .place = SourcePlace{.file = runFile.native()}};
+            return about(runFile, ErrorKind::InUse, "in use by " + readHolder(descriptor),
+                         "wait for it to end, or use another run file");
         }
         // The former holder may have removed the file between open and lock: then this lock is on
         // a file that nobody else will ever see.

@@ -10,7 +10,6 @@
 #include <sqlite3.h>
 
 #include <limits>
-#include <optional>
 
 namespace tasuki {
 
@@ -59,9 +58,8 @@ Error damagedEvent(const Database& database, std::int64_t row, std::string_view 
     const std::string name = row < 0 ? std::to_string(row)
                                      : std::to_string(eventIdOf(row).epoch.value()) + '.'
             + std::to_string(eventIdOf(row).sequence.value());
-    return Error{.kind = ErrorKind::Damaged,
-                 .message = "is damaged: event " + name + ' ' + std::string(what),
-                 .place = SourcePlace{.file = database.path().native()}};
+    return about(database.path(), ErrorKind::Damaged,
+                 "is damaged: event " + name + ' ' + std::string(what));
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include "domain/eventfields.h"
 #include "domain/timerange.h"
 
-#include <cassert>
 #include <type_traits>
 #include <utility>
 

@@ -300,9 +300,8 @@ Result<void> EventEncoder::run(Statement& statement)
     if (code == SQLITE_DONE)
         return {};
     if (code == SQLITE_TOOBIG)
-        return Error{.kind = ErrorKind::Input,
-                     .message = "a command or output is larger than a run file can hold (1 GB)",
-                     .place = SourcePlace{.file = m_database->path().native()}};
+        return about(m_database->path(), ErrorKind::Input,
+                     "a command or output is larger than a run file can hold (1 GB)");
     return m_database->lastError("cannot be written");
 }
 

@@ -34,15 +34,6 @@ std::uint32_t number(const Header& header, std::size_t at, std::size_t bytes)
     return value;
 }
 
-Error about(const std::filesystem::path& path, ErrorKind kind, std::string message,
-            std::string remedy = {})
-{
-    return Error{.kind = kind,
-                 .message = std::move(message),
-                 .remedy = std::move(remedy),
-                 .place = SourcePlace{.file = path.native()}};
-}
-
 struct Opened {
     Header header{};
     std::uint64_t size = 0;
@@ -72,11 +63,8 @@ Result<std::filesystem::path> locateRunFile(const std::filesystem::path& path)
     auto real = std::filesystem::canonical(path, error);
     const auto status = error ? std::filesystem::file_status()
                               : std::filesystem::status(real, error);
-    if (error) {
-        Error failure = systemError("cannot be opened", error.value());
-        failure.place = SourcePlace{.file = path.native()};
-        return failure;
-    }
+    if (error)
+        return about(path, systemError("cannot be opened", error.value()));
     if (std::filesystem::is_directory(status))
         return about(path, ErrorKind::Input, "is a directory", "name a run file (NAME.tasuki)");
     if (!std::filesystem::is_regular_file(status))

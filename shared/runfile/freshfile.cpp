@@ -13,9 +13,7 @@ namespace {
 
 Error freshFileError(const std::filesystem::path& path, int number)
 {
-    Error error = systemError("cannot be opened", number);
-    error.place = SourcePlace{.file = path.native()};
-    return error;
+    return about(path, systemError("cannot be opened", number));
 }
 
 } // namespace

@@ -26,10 +26,8 @@ constexpr std::array<const char*, 3> sideFiles{journal, "-wal", "-shm"};
 
 Error nameTaken(const std::filesystem::path& path)
 {
-    return Error{.kind = ErrorKind::Input,
-                 .message = "exists already",
-                 .remedy = "go on with --resume, or choose another name with --run",
-                 .place = SourcePlace{.file = path.native()}};
+    return about(path, ErrorKind::Input, "exists already",
+                 "go on with --resume, or choose another name with --run");
 }
 
 /// Removes a half-made file and what SQLite put beside it.
@@ -58,16 +56,10 @@ Result<std::filesystem::path> locateNew(const std::filesystem::path& path)
     std::error_code error;
     auto whole = std::filesystem::absolute(path, error);
     auto directory = error ? whole : std::filesystem::canonical(whole.parent_path(), error);
-    if (error) {
-        Error failure = systemError("cannot be made", error.value());
-        failure.place = SourcePlace{.file = path.native()};
-        return failure;
-    }
+    if (error)
+        return about(path, systemError("cannot be made", error.value()));
     if (whole.filename().empty() || std::filesystem::is_directory(whole, error))
-        return Error{.kind = ErrorKind::Input,
-                     .message = "is a directory",
-                     .remedy = "name a run file (NAME.tasuki)",
-                     .place = SourcePlace{.file = path.native()}};
+        return about(path, ErrorKind::Input, "is a directory", "name a run file (NAME.tasuki)");
     return directory / whole.filename();
 }
 
@@ -113,11 +105,8 @@ Result<WritableRunFile> makeRunFile(const std::filesystem::path& located, const 
         // File systems without hard links (FAT): the lock keeps other agents off.
         if (auto free = checkNameIsFree(located, asGiven); !free)
             return free.error();
-        if (rename(scaffold.path().c_str(), located.c_str()) != 0) {
-            Error failure = systemError("cannot be made", errno);
-            failure.place = SourcePlace{.file = asGiven.native()};
-            return failure;
-        }
+        if (rename(scaffold.path().c_str(), located.c_str()) != 0)
+            return about(asGiven, systemError("cannot be made", errno));
     }
     syncFolderOf(located);
     auto database = Database::open(located, Database::Mode::ReadWrite);
@@ -143,9 +132,7 @@ Result<void> makeRecordFile(const std::filesystem::path& path)
         const int number = errno;
         if (isOfStranger(path))
             return strangersFile(path);
-        Error failure = systemError("cannot be made", number);
-        failure.place = SourcePlace{.file = path.native()};
-        return failure;
+        return about(path, systemError("cannot be made", number));
     }
     return {};
 }

@@ -27,9 +27,7 @@ Result<Database> openKnown(const std::filesystem::path& located,
     if (auto known = checkHeader(*database); !known)
         return known.error();
     if (sqlite3_db_readonly(database->handle(), "main") != 0)
-        return Error{.kind = ErrorKind::System,
-                     .message = "cannot be written: permission denied",
-                     .place = SourcePlace{.file = asGiven.native()}};
+        return about(asGiven, ErrorKind::System, "cannot be written: permission denied");
     return database;
 }
 
@@ -85,11 +83,8 @@ Result<WritableRunFile> openToSucceed(const std::filesystem::path& path, const R
     const auto present = readToken(*database);
     if (!present)
         return present.error();
-    if (auto right = wish.after(*present); !right) {
-        Error error = right.error();
-        error.place = SourcePlace{.file = path.native()};
-        return error;
-    }
+    if (auto right = wish.after(*present); !right)
+        return about(path, right.error());
     auto lock = AgentLock::seize(*located);
     if (!lock)
         return lock.error();
@@ -98,9 +93,8 @@ Result<WritableRunFile> openToSucceed(const std::filesystem::path& path, const R
 
 Error recordOfAnother(const RunId& found, const RunId& wanted, const std::filesystem::path& path)
 {
-    return {.kind = ErrorKind::Foreign,
-            .message = "is the record of run " + found.hex + ", not of run " + wanted.hex,
-            .place = SourcePlace{.file = path.native()}};
+    return about(path, ErrorKind::Foreign,
+                 "is the record of run " + found.hex + ", not of run " + wanted.hex);
 }
 
 Result<Database> openAtRest(const std::filesystem::path& path)

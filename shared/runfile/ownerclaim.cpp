@@ -28,13 +28,6 @@ namespace {
 constexpr std::chrono::milliseconds pulsePause{250};
 constexpr int claimRounds = 8; ///< others that give it back meanwhile
 
-Error claimError(const fs::path& path, const char* what)
-{
-    Error error = systemError(what, errno);
-    error.place = SourcePlace{.file = path.native()};
-    return error;
-}
-
 std::string wordsOf(const std::optional<RecordOwner>& owner)
 {
     return owner ? owner->words() : "another process";
@@ -42,10 +35,8 @@ std::string wordsOf(const std::optional<RecordOwner>& owner)
 
 Error inUseBy(const fs::path& runFile, const std::optional<RecordOwner>& owner)
 {
-    return {.kind = ErrorKind::InUse,
-            .message = "in use by " + wordsOf(owner),
-            .remedy = "wait for it to end, or use another run file",
-            .place = SourcePlace{.file = runFile.native()}};
+    return about(runFile, ErrorKind::InUse, "in use by " + wordsOf(owner),
+                 "wait for it to end, or use another run file");
 }
 
 /// Makes a file with this text; errno says why not.
@@ -177,7 +168,7 @@ Result<OwnerClaim> OwnerClaim::acquire(const fs::path& runFile, const Pulse& pul
         if (makeClaim(path, self))
             return OwnerClaim(path, self);
         if (errno != EEXIST)
-            return claimError(path, "cannot be made");
+            return about(path, systemError("cannot be made", errno));
         if (isOfStranger(path))
             return strangersFile(path);
         owner = readClaim(path);

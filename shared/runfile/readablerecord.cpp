@@ -51,9 +51,8 @@ Result<void> checkTables(Database& database)
         return others.error();
     if (*others == 0)
         return {};
-    return Error{.kind = ErrorKind::Damaged,
-                 .message = "is damaged: what should be a table of a run file is none",
-                 .place = SourcePlace{.file = database.path().native()}};
+    return about(database.path(), ErrorKind::Damaged,
+                 "is damaged: what should be a table of a run file is none");
 }
 
 /// What stands under a name now; the default when there is nothing.
@@ -231,10 +230,8 @@ Result<bool> ReadableRecord::refresh()
     if (!again)
         return again.error();
     if ((*again)->run != view.run)
-        return Error{.kind = ErrorKind::Foreign,
-                     .message = "is the record of another run by now",
-                     .remedy = "open it again",
-                     .place = SourcePlace{.file = view.path.native()}};
+        return about(view.path, ErrorKind::Foreign, "is the record of another run by now",
+                     "open it again");
     m_impl = std::move(*again);
     return true;
 }

@@ -174,9 +174,7 @@ Result<void> makePlace(const LocalPlace& place)
     place.remove();
     if (::mkdir(place.directory.c_str(), own) == 0)
         return {};
-    Error error = systemError("cannot be made", errno);
-    error.place = SourcePlace{.file = place.directory.native()};
-    return error;
+    return about(place.directory, systemError("cannot be made", errno));
 }
 
 Result<WritableRunFile> whatIsLeftOf(const fs::path& named, const fs::path& localRecords,

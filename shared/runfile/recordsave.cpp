@@ -29,9 +29,7 @@ namespace {
 
 Error saveError(const fs::path& path, const char* what, int number)
 {
-    Error error = systemError(what, number);
-    error.place = SourcePlace{.file = path.native()};
-    return error;
+    return about(path, systemError(what, number));
 }
 
 /// A record that is written has a log and an index of it, for which the file's header says so: readers
@@ -195,10 +193,9 @@ Result<std::int64_t> copyAsItIs(const fs::path& from, const fs::path& to)
         if (look(from) == *file && look(log) == *ofLog)
             return *ofLog ? std::max((*file)->changedUs, (*ofLog)->changedUs) : (*file)->changedUs;
     }
-    return Error{.kind = ErrorKind::InUse,
-                 .message = "is being written in place by another host, faster than it can be read",
-                 .remedy = "read it on that host",
-                 .place = SourcePlace{.file = from.native()}};
+    return about(from, ErrorKind::InUse,
+                 "is being written in place by another host, faster than it can be read",
+                 "read it on that host");
 }
 
 } // namespace tasuki

@@ -91,11 +91,8 @@ Result<fs::path> ownDirectory(const fs::path& in)
 {
     constexpr mode_t ownMode = 0700;
     const fs::path path = in / ("tasuki-" + std::to_string(::geteuid()));
-    if (::mkdir(path.c_str(), ownMode) != 0 && errno != EEXIST) {
-        Error error = systemError("no directory can be made for the live record", errno);
-        error.place = SourcePlace{.file = path.native()};
-        return error;
-    }
+    if (::mkdir(path.c_str(), ownMode) != 0 && errno != EEXIST)
+        return about(path, systemError("no directory can be made for the live record", errno));
     if (isOwnDirectory(path))
         return path;
     struct stat found {};
@@ -103,9 +100,8 @@ Result<fs::path> ownDirectory(const fs::path& in)
         if (const auto other = directoryLike(path))
             return *other;
     }
-    return Error{.message = "is not a directory of this user alone",
-                 .remedy = "remove it, or name another directory with TASUKI_LOCAL_DIR",
-                 .place = SourcePlace{.file = path.native()}};
+    return about(path, ErrorKind::System, "is not a directory of this user alone",
+                 "remove it, or name another directory with TASUKI_LOCAL_DIR");
 }
 
 } // namespace
@@ -188,8 +184,7 @@ Result<void> LocalPlace::tellOrigin(const Origin& origin) const
     file.close();
     if (file)
         return {};
-    return Error{.message = "cannot be written",
-                 .place = SourcePlace{.file = (directory / "origin").native()}};
+    return about(directory / "origin", ErrorKind::System, "cannot be written");
 }
 
 void LocalPlace::remove() const

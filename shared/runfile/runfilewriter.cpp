@@ -29,9 +29,8 @@ public:
         if (!last)
             return last.error();
         if (*last < 0)
-            return Error{.kind = ErrorKind::Damaged,
-                         .message = "is damaged: an event has a negative id",
-                         .place = SourcePlace{.file = database().path().native()}};
+            return about(database().path(), ErrorKind::Damaged,
+                         "is damaged: an event has a negative id");
         m_last = eventIdOf(*last);
         m_name.emplace(m_record->named, m_record->shipping ? &*m_record->shipping : nullptr);
         m_watch.emplace([this] { look(); });
@@ -47,9 +46,8 @@ public:
         for (const Event& event : events) {
             if (event.id <= last || event.id.epoch.value() >= epochLimit
                 || event.id.sequence.value() >= sequenceLimit)
-                return Error{.kind = ErrorKind::Damaged,
-                             .message = "event ids are not ascending or too large",
-                             .place = SourcePlace{.file = database().path().native()}};
+                return about(database().path(), ErrorKind::Damaged,
+                             "event ids are not ascending or too large");
             last = event.id;
         }
         if (events.empty())

@@ -254,9 +254,7 @@ Result<RunId> readRunId(Database& database)
         return database.lastError("cannot be read");
     RunId run{code == SQLITE_ROW ? std::string(meta->bytes(0)) : std::string()};
     if (run.hex.size() != 32 || run.hex.find_first_not_of("0123456789abcdef") != std::string::npos)
-        return Error{.kind = ErrorKind::Damaged,
-                     .message = "is damaged: it does not name its run",
-                     .place = SourcePlace{.file = database.path().native()}};
+        return about(database.path(), ErrorKind::Damaged, "is damaged: it does not name its run");
     return run;
 }
 

@@ -31,9 +31,7 @@ Result<ShipmentReader> ShipmentReader::open(const std::filesystem::path& path)
     if (!file)
         return file.error();
     if (!hasMagic(*file))
-        return Error{.kind = ErrorKind::Foreign,
-                     .message = "is not a run file of Tasuki",
-                     .place = SourcePlace{.file = path.native()}};
+        return about(path, ErrorKind::Foreign, "is not a run file of Tasuki");
     file->dropKept();
     ShipmentReader reader(std::move(*file));
     reader.m_place.offset = shipmentMagic.size();
@@ -43,9 +41,7 @@ Result<ShipmentReader> ShipmentReader::open(const std::filesystem::path& path)
         ? shipmentOpeningOf(content)
         : std::nullopt;
     if (!opening)
-        return Error{.kind = ErrorKind::Damaged,
-                     .message = "is damaged: it does not name its run",
-                     .place = SourcePlace{.file = path.native()}};
+        return about(path, ErrorKind::Damaged, "is damaged: it does not name its run");
     reader.m_opening = std::move(*opening);
     return reader;
 }

@@ -149,10 +149,9 @@ ShipmentWriter::Name ShipmentWriter::name() const
 
 Error ShipmentWriter::error(const char* what, int number) const
 {
-    Error error = systemError(what, number);
+    Error error = about(m_path, systemError(what, number));
     if (number == EFBIG)
         error.kind = ErrorKind::NoSpace;
-    error.place = SourcePlace{.file = m_path.native()};
     return error;
 }
 

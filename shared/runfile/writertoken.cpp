@@ -17,9 +17,8 @@ constexpr std::string_view tokenQuery = "SELECT epoch, term FROM writer WHERE on
 
 Error damagedToken(const Database& database)
 {
-    return {.kind = ErrorKind::Damaged,
-            .message = "is damaged: what it says of its writer is no epoch and term",
-            .place = SourcePlace{.file = database.path().native()}};
+    return about(database.path(), ErrorKind::Damaged,
+                 "is damaged: what it says of its writer is no epoch and term");
 }
 
 /// @return none: there is no row
@@ -53,11 +52,8 @@ Result<WriterToken> raise(Database& database, const TokenWish& wish, WriterToken
     if (!present)
         return present;
     const auto token = wish.after(std::max(*present, known));
-    if (!token) {
-        Error error = token.error();
-        error.place = SourcePlace{.file = database.path().native()};
-        return error;
-    }
+    if (!token)
+        return about(database.path(), token.error());
     if (auto written = writeToken(database, *token); !written)
         return written.error();
     if (auto done = database.execute("COMMIT"); !done)
@@ -75,10 +71,8 @@ std::string wordsOf(WriterToken token)
 
 Error goesOnElsewhere(WriterToken newer, const std::string& file)
 {
-    return {.kind = ErrorKind::InUse,
-            .message = "this run goes on elsewhere as " + wordsOf(newer),
-            .remedy = "leave the run to that writer",
-            .place = SourcePlace{.file = file}};
+    return about(file, ErrorKind::InUse, "this run goes on elsewhere as " + wordsOf(newer),
+                 "leave the run to that writer");
 }
 
 Result<WriterToken> TokenWish::after(WriterToken present) const

@@ -18,10 +18,7 @@ namespace {
 
 Error unusable(const std::string& path, std::string message, std::string remedy)
 {
-    return Error{.kind = ErrorKind::Input,
-                 .message = std::move(message),
-                 .remedy = std::move(remedy),
-                 .place = SourcePlace{.file = taskListName(path)}};
+    return about(taskListName(path), ErrorKind::Input, std::move(message), std::move(remedy));
 }
 
 Error refusal(const std::string& path, int errorNumber)
@@ -36,9 +33,7 @@ Error refusal(const std::string& path, int errorNumber)
     case EISDIR: return unusable(path, "this is a directory", "name a file in it");
     default: break;
     }
-    Error error = systemError("the file cannot be read", errorNumber);
-    error.place = SourcePlace{.file = taskListName(path)};
-    return error;
+    return about(taskListName(path), systemError("the file cannot be read", errorNumber));
 }
 
 /// @return the Error that tells why this is nothing to read a list from

@@ -6,7 +6,6 @@
 #include "files/streamtext.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
@@ -26,13 +25,6 @@ std::string fromEnvironment(const char* name)
 {
     const char* value = std::getenv(name);
     return value ? value : "";
-}
-
-Error unreadable(const std::filesystem::path& path, const std::error_code& error)
-{
-    Error told = systemError("cannot be read", error.value());
-    told.place = SourcePlace{.file = path.native()};
-    return told;
 }
 
 } // namespace
@@ -93,9 +85,7 @@ Result<AccessFile> readAccessFile(const std::filesystem::path& path)
     auto access = accessOfJson(*bytes);
     if (access)
         return access;
-    Error error = access.error();
-    error.place = SourcePlace{.file = path.native()};
-    return error;
+    return about(path, access.error());
 }
 
 AccessListing listAccessFiles(const std::filesystem::path& directory)
@@ -104,7 +94,8 @@ AccessListing listAccessFiles(const std::filesystem::path& directory)
     std::error_code error;
     std::filesystem::directory_iterator files(directory, error);
     if (error && error != std::errc::no_such_file_or_directory)
-        listing.unreadable.push_back(unreadable(directory, error));
+        listing.unreadable.push_back(
+            about(directory, systemError("cannot be read", error.value())));
     if (error)
         return listing;
     for (; files != std::filesystem::directory_iterator(); files.increment(error)) {
@@ -135,9 +126,7 @@ Result<void> removeAccessFile(const std::filesystem::path& path, const Secret& t
     std::filesystem::remove(path, error);
     if (!error)
         return {};
-    Error told = systemError("cannot be removed", error.value());
-    told.place = SourcePlace{.file = path.native()};
-    return told;
+    return about(path, systemError("cannot be removed", error.value()));
 }
 
 std::uint64_t processStart(std::int64_t pid)

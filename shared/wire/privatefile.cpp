@@ -20,22 +20,6 @@ constexpr mode_t ownersDirectory = 0700;
 constexpr mode_t ownersFile = 0600;
 constexpr mode_t ofOthers = 0077;
 
-Error about(const std::filesystem::path& path, ErrorKind kind, std::string message,
-            std::string remedy = {})
-{
-    return Error{.kind = kind,
-                 .message = std::move(message),
-                 .remedy = std::move(remedy),
-                 .place = SourcePlace{.file = path.native()}};
-}
-
-Error refusedBySystem(const std::filesystem::path& path, std::string what, int errorNumber)
-{
-    Error error = systemError(std::move(what), errorNumber);
-    error.place = SourcePlace{.file = path.native()};
-    return error;
-}
-
 std::string octal(mode_t mode)
 {
     std::string digits;
@@ -48,7 +32,7 @@ Result<void> checkDirectory(const std::filesystem::path& directory)
 {
     struct stat status {};
     if (::lstat(directory.c_str(), &status) != 0)
-        return refusedBySystem(directory, "cannot be looked at", errno);
+        return about(directory, systemError("cannot be looked at", errno));
     if (S_ISLNK(status.st_mode))
         return about(directory, ErrorKind::System, "is a symbolic link, a directory was expected",
                      "remove the link");
@@ -72,9 +56,9 @@ Result<void> makePrivateDirectory(const std::filesystem::path& directory)
     if (directory.has_parent_path())
         makeOwnDirectories(directory.parent_path(), error);
     if (error)
-        return refusedBySystem(directory.parent_path(), "cannot be made", error.value());
+        return about(directory.parent_path(), systemError("cannot be made", error.value()));
     if (::mkdir(directory.c_str(), ownersDirectory) != 0 && errno != EEXIST)
-        return refusedBySystem(directory, "cannot be made", errno);
+        return about(directory, systemError("cannot be made", errno));
     return checkDirectory(directory);
 }
 
@@ -101,10 +85,10 @@ Result<std::string> readPrivateFile(const std::filesystem::path& path, std::size
     if (file.get() < 0 && errno == ELOOP)
         return about(path, ErrorKind::System, "is a symbolic link, which is not followed");
     if (file.get() < 0)
-        return refusedBySystem(path, "cannot be opened", errno);
+        return about(path, systemError("cannot be opened", errno));
     struct stat status {};
     if (::fstat(file.get(), &status) != 0)
-        return refusedBySystem(path, "cannot be looked at", errno);
+        return about(path, systemError("cannot be looked at", errno));
     if (!S_ISREG(status.st_mode))
         return about(path, ErrorKind::System, "is no regular file");
     if (status.st_uid != ::geteuid())
@@ -121,7 +105,7 @@ Result<std::string> readPrivateFile(const std::filesystem::path& path, std::size
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return refusedBySystem(path, "cannot be read", errno);
+            return about(path, systemError("cannot be read", errno));
         if (got == 0)
             break;
         length += static_cast<std::size_t>(got);
