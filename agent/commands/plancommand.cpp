@@ -20,7 +20,6 @@
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -38,14 +37,6 @@ constexpr std::chrono::milliseconds nap{2};
 constexpr std::chrono::milliseconds countPause{200};
 /// What takes longer has no end that concerns anybody, in seconds.
 constexpr double longestLeft = 100.0 * 365 * 24 * 3600;
-
-/// Prints a text, and what was printed before.
-Result<void> printed(const std::string& text)
-{
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-        return systemError("cannot write to standard output", errno);
-    return {};
-}
 
 /// Tells the error, if there is one.
 bool worked(const Result<void>& result)
@@ -202,7 +193,7 @@ private:
             .allocations = all,
             .measured = planning::predictMeasured(*m_input->predictor, m_measurements)};
         const plan::Ranking& ranking = search.ranking();
-        bool told = worked(printed(planText(m_options, summary, *m_input->environment, ranking)));
+        bool told = worked(printText(planText(m_options, summary, *m_input->environment, ranking)));
         if (const std::string unfinished = plan::unfinishedText(ranking.tried(), all);
             m_options.format != PlanFormat::Table && !unfinished.empty())
             printWarning(unfinished);
@@ -217,7 +208,7 @@ private:
         if (ranking.tried() > 0)
             told = worked(writePlanOutput(m_options, summary, *m_input->environment, ranking))
                 && told;
-        told = told && worked(printed({}));
+        told = told && worked(printText({}));
         if (!told) {
             m_exitCode = toInt(ExitCode::RunFileUnusable);
             return;

@@ -17,12 +17,10 @@
 #include "transport/mpi/mpiruntime.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <utility>
 
 namespace tasuki {
 
@@ -39,13 +37,6 @@ Result<void> checkProbeOutputs(const ProbeOptions& options)
     }
     if (options.csv)
         return checkWritable(*options.csv);
-    return {};
-}
-
-Result<void> printText(const std::string& text)
-{
-    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
-        return systemError("cannot write to standard output", errno);
     return {};
 }
 

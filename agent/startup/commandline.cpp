@@ -7,6 +7,7 @@
 #include <boost/program_options/parsers.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 
 namespace tasuki {
@@ -61,6 +62,13 @@ Arguments withoutOptions(const Arguments& arguments, const std::vector<std::stri
         return {};
     }
     return kept;
+}
+
+Result<void> printText(const std::string& text)
+{
+    if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0)
+        return systemError("cannot write to standard output", errno);
+    return {};
 }
 
 void printError(const Error& error)

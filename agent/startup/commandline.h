@@ -28,6 +28,8 @@ Arguments withoutOptions(const Arguments& arguments, const std::vector<std::stri
                          const boost::program_options::options_description& options,
                          const boost::program_options::positional_options_description& positional);
 
+/// Prints a text on standard output, and what was printed before.
+Result<void> printText(const std::string& text);
 /// Prints "tasuki-agent: error: TEXT" as one line on standard error.
 void printError(const Error& error);
 /// Prints "tasuki-agent: warning: TEXT" as one line on standard error.

@@ -5,19 +5,6 @@
 
 namespace tasuki::steering {
 
-namespace {
-
-TaskState stateAfter(Outcome outcome)
-{
-    switch (outcome) {
-    case Outcome::Succeeded: return TaskState::Succeeded;
-    case Outcome::Cancelled: return TaskState::Cancelled;
-    default: return TaskState::Failed;
-    }
-}
-
-} // namespace
-
 void TaskWatch::want(TaskId id)
 {
     if (!m_tasks.try_emplace(id).second)
@@ -42,7 +29,7 @@ void TaskWatch::take(const Event& event)
     if (const auto* finished = std::get_if<AttemptFinished>(&event.payload)) {
         if (finished->disposition == Disposition::Final)
             end(finished->key.task,
-                {.state = stateAfter(finished->result.outcome),
+                {.state = finalStateOf(finished->result.outcome),
                  .outcome = finished->result.outcome,
                  .code = finished->result.code,
                  .ran = true});

@@ -16,12 +16,6 @@ namespace {
 
 QString decimal(double value, int decimals) { return QString::number(value, 'f', decimals); }
 
-bool predictedBefore(const AllocationResult& a, const AllocationResult& b)
-{
-    return a.predictedUs != b.predictedUs ? a.predictedUs < b.predictedUs
-                                          : a.allocation < b.allocation;
-}
-
 } // namespace
 
 void AllocationList::setResults(AllocationResults results)
@@ -30,8 +24,8 @@ void AllocationList::setResults(AllocationResults results)
     m_times = TimeText(plan::TimeScale(m_summary.bestUs, m_summary.worstUs));
     std::vector<AllocationResult>& listed = results.listed;
     // A search tells the best first.
-    if (!std::is_sorted(listed.begin(), listed.end(), predictedBefore))
-        std::sort(listed.begin(), listed.end(), predictedBefore);
+    if (!std::is_sorted(listed.begin(), listed.end(), isBetter))
+        std::sort(listed.begin(), listed.end(), isBetter);
     std::vector<Row> next;
     next.reserve(listed.size());
     for (AllocationResult& result : listed)
@@ -73,7 +67,7 @@ bool AllocationList::comesBefore(const Row& a, const Row& b) const
         if (first && *first != *second)
             return *first < *second;
     }
-    return predictedBefore(a.result, b.result);
+    return isBetter(a.result, b.result);
 }
 
 void AllocationList::bringInOrder(std::vector<Row>& rows) const
@@ -141,9 +135,9 @@ void AllocationList::findRowsOfNote()
     m_best = m_worst = m_bestMeasured = m_selectedRow = -1;
     for (int row = 0; row < count(); ++row) {
         const AllocationResult& result = at(row);
-        if (m_best < 0 || predictedBefore(result, at(m_best)))
+        if (m_best < 0 || isBetter(result, at(m_best)))
             m_best = row;
-        if (!m_summary.isUnfinished() && (m_worst < 0 || predictedBefore(at(m_worst), result)))
+        if (!m_summary.isUnfinished() && (m_worst < 0 || isBetter(at(m_worst), result)))
             m_worst = row;
         if (result.measuredUs
             && (m_bestMeasured < 0 || *result.measuredUs < *at(m_bestMeasured).measuredUs))

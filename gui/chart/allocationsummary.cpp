@@ -8,13 +8,6 @@ namespace tasuki {
 
 namespace {
 
-/// The order of predictions: by time, of equal times by nodes.
-bool isBetter(const AllocationResult& a, const AllocationResult& b)
-{
-    return a.predictedUs != b.predictedUs ? a.predictedUs < b.predictedUs
-                                          : a.allocation < b.allocation;
-}
-
 void addMeasured(AllocationSummary& summary, const std::vector<AllocationResult>& listed)
 {
     double errors = 0.0;
@@ -37,6 +30,12 @@ void addMeasured(AllocationSummary& summary, const std::vector<AllocationResult>
 }
 
 } // namespace
+
+bool isBetter(const AllocationResult& a, const AllocationResult& b)
+{
+    return a.predictedUs != b.predictedUs ? a.predictedUs < b.predictedUs
+                                          : a.allocation < b.allocation;
+}
 
 std::optional<double> predictionError(const AllocationResult& result)
 {

@@ -31,6 +31,9 @@ struct AllocationSummary {
     [[nodiscard]] bool placementMatters() const { return spread() >= plan::negligibleSpread; }
 };
 
+/// The order of predictions: by time, of equal times by nodes.
+bool isBetter(const AllocationResult& a, const AllocationResult& b);
+
 /// (predicted - measured) / measured; none: not measured.
 std::optional<double> predictionError(const AllocationResult& result);
 

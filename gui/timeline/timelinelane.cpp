@@ -2,6 +2,7 @@
 #include "timelinelane.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace tasuki {
 
@@ -154,45 +155,31 @@ void TimelineLane::forEachOfTask(TaskId task, std::int64_t now,
 
 std::optional<TimelineAttempt> TimelineLane::lastBefore(std::int64_t time, std::int64_t now) const
 {
-    std::optional<TimelineAttempt> best;
-    const auto consider = [&best](const TimelineAttempt& attempt) {
-        if (!best || attempt.start > best->start)
-            best = attempt;
-    };
-    for (const AttemptLayer& layer : m_layers) {
-        if (const auto attempt = layer.lastBefore(time))
-            consider(shown(*attempt));
-    }
-    for (const EndedAttempt& attempt : m_loose) {
-        if (attempt.start < time)
-            consider(shown(attempt));
-    }
-    for (const OpenAttempt& attempt : m_open) {
-        if (attempt.start < time)
-            consider(shown(attempt, now));
-    }
-    return best;
+    return nearest(time, now, std::less<>(), &AttemptLayer::lastBefore);
 }
 
 std::optional<TimelineAttempt> TimelineLane::firstAfter(std::int64_t time, std::int64_t now) const
 {
+    return nearest(time, now, std::greater<>(), &AttemptLayer::firstAfter);
+}
+
+template <class Comes, class NearestIn>
+std::optional<TimelineAttempt> TimelineLane::nearest(std::int64_t time, std::int64_t now,
+                                                     Comes comes, NearestIn nearestIn) const
+{
     std::optional<TimelineAttempt> best;
-    const auto consider = [&best](const TimelineAttempt& attempt) {
-        if (!best || attempt.start < best->start)
+    const auto consider = [&, at = wallTime(time)](const TimelineAttempt& attempt) {
+        if (comes(attempt.start, at) && (!best || comes(best->start, attempt.start)))
             best = attempt;
     };
     for (const AttemptLayer& layer : m_layers) {
-        if (const auto attempt = layer.firstAfter(time))
+        if (const auto attempt = (layer.*nearestIn)(time))
             consider(shown(*attempt));
     }
-    for (const EndedAttempt& attempt : m_loose) {
-        if (attempt.start > time)
-            consider(shown(attempt));
-    }
-    for (const OpenAttempt& attempt : m_open) {
-        if (attempt.start > time)
-            consider(shown(attempt, now));
-    }
+    for (const EndedAttempt& attempt : m_loose)
+        consider(shown(attempt));
+    for (const OpenAttempt& attempt : m_open)
+        consider(shown(attempt, now));
     return best;
 }
 

@@ -100,6 +100,11 @@ public:
     [[nodiscard]] std::size_t memoryBytes() const;
 
 private:
+    /// @param comes  whether a time comes before another, or after it
+    template <class Comes, class NearestIn>
+    [[nodiscard]] std::optional<TimelineAttempt> nearest(std::int64_t time, std::int64_t now,
+                                                         Comes comes, NearestIn nearestIn) const;
+
     LaneInfo m_info;
     std::vector<AttemptLayer> m_layers;
     /// Ended attempts that overlap others in every layer: nothing sound makes them.

@@ -84,7 +84,7 @@ QAction* makeCopyAction(QTableView& table)
     return copy;
 }
 
-QString exportTable(const QTableView& table, const QString& title, const QString& suggestion)
+QString saveTable(const QTableView& table, const QString& title, const QString& suggestion)
 {
     const QString csv = SeverityDelegate::tr("Comma-separated values (*.csv)");
     const QString tsv = SeverityDelegate::tr("Tab-separated values (*.tsv)");
@@ -106,9 +106,15 @@ QString exportTable(const QTableView& table, const QString& title, const QString
                                    columns);
     const QString problem = writeWholeFile(path, text.toUtf8());
     if (problem.isEmpty())
-        return SeverityDelegate::tr("%1: written to %2").arg(title, path);
+        return path;
     QMessageBox::warning(table.window(), title, problem);
     return {};
+}
+
+QString exportTable(const QTableView& table, const QString& title, const QString& suggestion)
+{
+    const QString path = saveTable(table, title, suggestion);
+    return path.isEmpty() ? path : SeverityDelegate::tr("%1: written to %2").arg(title, path);
 }
 
 } // namespace tasuki

@@ -38,7 +38,9 @@ QAction* makeCopyAction(QTableView& table);
 
 /// The rows of a table as they are shown, with their titles, as a file that the user chooses.
 /// @param suggestion  name of the file
-/// @return what is to be told; empty: the user thought better of it
+/// @return where they are; empty: nowhere, the user thought better of it or has been told why
+QString saveTable(const QTableView& table, const QString& title, const QString& suggestion);
+/// The same. @return what is to be told; may be empty
 QString exportTable(const QTableView& table, const QString& title, const QString& suggestion);
 
 } // namespace tasuki

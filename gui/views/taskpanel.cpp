@@ -5,20 +5,19 @@
 #include "emptyhint.h"
 #include "headerlayout.h"
 #include "icons.h"
+#include "listtable.h"
 #include "models/wording.h"
 #include "tableexport.h"
 #include "taskdelegate.h"
 #include "theme.h"
 
 #include <QComboBox>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
 #include <QMenu>
-#include <QMessageBox>
 #include <QTableView>
 #include <QToolButton>
 
@@ -385,30 +384,10 @@ void TaskPanel::explainFixed(const QModelIndex& index)
 
 void TaskPanel::exportTable()
 {
-    const QString csv = tr("Comma-separated values (*.csv)");
-    const QString tsv = tr("Tab-separated values (*.tsv)");
-    QString chosen = csv;
-    QString path = QFileDialog::getSaveFileName(window(), tr("Export the task table"),
-                                                QStringLiteral("tasks.csv"),
-                                                csv + QStringLiteral(";;") + tsv, &chosen);
-    if (path.isEmpty())
-        return;
-    const bool asTsv = path.endsWith(QLatin1String(".tsv"), Qt::CaseInsensitive)
-        || (chosen == tsv && !path.endsWith(QLatin1String(".csv"), Qt::CaseInsensitive));
-    QList<int> columns;
-    const QHeaderView& header = *m_table->horizontalHeader();
-    for (int visual = 0; visual < header.count(); ++visual) {
-        const int column = header.logicalIndex(visual);
-        if (!header.isSectionHidden(column))
-            columns << column;
-    }
-    const QString text = tableText(m_models.tasks, asTsv ? TableFormat::Tsv : TableFormat::Csv,
-                                   columns);
-    const QString problem = writeWholeFile(path, text.toUtf8());
-    if (problem.isEmpty())
+    const QString path = saveTable(*m_table, tr("Export the task table"),
+                                   QStringLiteral("tasks.csv"));
+    if (!path.isEmpty())
         Q_EMIT said(tr("The task table is in %1.").arg(path));
-    else
-        QMessageBox::warning(window(), tr("Export the task table"), problem);
 }
 
 } // namespace tasuki

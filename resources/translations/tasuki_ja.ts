@@ -6504,14 +6504,6 @@ master</source>
         <translation>この実行にはタスクがありません。</translation>
     </message>
     <message>
-        <source>Comma-separated values (*.csv)</source>
-        <translation>カンマ区切り (*.csv)</translation>
-    </message>
-    <message>
-        <source>Tab-separated values (*.tsv)</source>
-        <translation>タブ区切り (*.tsv)</translation>
-    </message>
-    <message>
         <source>Export the task table</source>
         <translation>タスク表の書き出し</translation>
     </message>

@@ -66,6 +66,8 @@ Error misfit(std::string what)
     return Error{.kind = ErrorKind::Damaged, .message = std::move(what)};
 }
 
+} // namespace
+
 TaskState finalStateOf(Outcome outcome)
 {
     switch (outcome) {
@@ -74,8 +76,6 @@ TaskState finalStateOf(Outcome outcome)
     default: return TaskState::Failed;
     }
 }
-
-} // namespace
 
 // What an event makes of the state of its task. "-": the event does not fit, apply() refuses it.
 //

@@ -34,6 +34,8 @@ inline constexpr std::size_t taskStateCount = 8;
 /// @return the word for a state in tables, e.g. "queued"
 std::string_view taskStateName(TaskState state);
 
+/// @return the state of a task whose last attempt has ended so
+TaskState finalStateOf(Outcome outcome);
 /// @return whether the task has been dealt with: it can only be done again
 bool isFinal(TaskState state);
 /// @return whether nothing is to be done for the task: it is final, or not in the list any more

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "launchbundle.h"
 
+#include "domain/shellword.h"
+
 #include <algorithm>
 #include <set>
-#include <string_view>
 
 namespace tasuki::plan {
 
@@ -28,21 +29,6 @@ std::string coreRange(const NodeSpec& node)
 {
     const std::uint32_t cores = node.cores > 0 ? node.cores : node.slots;
     return cores == 1 ? "0" : "0-" + std::to_string(cores - 1);
-}
-
-/// A word of a shell's command line.
-std::string shellWord(const std::string& text)
-{
-    const auto plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-            || std::string_view(".,:_-").find(c) != std::string_view::npos;
-    };
-    if (std::ranges::all_of(text, plain))
-        return text;
-    std::string quoted = "'";
-    for (const char c : text)
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + '\'';
 }
 
 /// For --host: each host with as many slots as it has ranks.

@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::uint32_t highestSignal = 64;
 
-Error malformed(std::string what)
-{
-    return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
-}
-
 bool isUsable(std::chrono::milliseconds time) { return isBelievable(time) && time.count() > 0; }
 
 bool decodeBudget(const RetryBudget& message, tasuki::RetryBudget& out)
@@ -33,6 +28,11 @@ bool decodeBudget(const RetryBudget& message, tasuki::RetryBudget& out)
 }
 
 } // namespace
+
+Error malformed(std::string what)
+{
+    return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
+}
 
 void encode(const tasuki::TaskSettings& settings, TaskSettings& out)
 {

@@ -364,11 +364,6 @@ private:
 
 } // namespace
 
-Error malformed(std::string what)
-{
-    return Error{.kind = ErrorKind::Protocol, .message = "malformed message: " + std::move(what)};
-}
-
 void encodePayload(const EventPayload& payload, std::int64_t wallUs, const SettingsIndex& settings,
                    const GroupIndex& groups, w::Event& out)
 {

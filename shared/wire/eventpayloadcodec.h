@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domaincodec.h"
 #include "groupcodec.h"
 
 #include "domain/event.h"
@@ -23,8 +24,7 @@ using SettingsTable = std::vector<std::shared_ptr<const TaskSettings>>;
 /// Gives settings their index.
 using SettingsIndex = std::function<std::uint32_t(const std::shared_ptr<const TaskSettings>&)>;
 
-/// @return an Error of kind Protocol
-Error malformed(std::string what);
+using wire::malformed;
 
 /// Writes what happened; commands are shortened.
 /// @param wallUs  wall time of the event: other times are sent as differences to it

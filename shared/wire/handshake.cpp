@@ -8,7 +8,9 @@
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <type_traits>
 #include <variant>
 
@@ -28,6 +30,25 @@ constexpr std::size_t indexOf<Message, std::variant<All...>> = [] {
     static_cast<void>(((std::is_same_v<Message, All> || (++index, false)) || ...));
     return index;
 }();
+
+/// What a message does to a side of the handshake in a state.
+template <class Self, class State, class Message, class Step>
+struct HandshakeRow {
+    State state;
+    std::size_t message; ///< the place of its type in its variant
+    bool (*condition)(const Self&, const Message&);
+    Step (*action)(Self&, const Message&);
+    State next;
+};
+
+/// @return the first row that fits; null: none
+const auto* fitting(const auto& rows, const auto& self, auto state, const auto& message)
+{
+    const auto row = std::ranges::find_if(rows, [&](const auto& one) {
+        return one.state == state && one.message == message.index() && one.condition(self, message);
+    });
+    return row == std::end(rows) ? nullptr : &*row;
+}
 
 /// What both sides have said, as bytes that nothing else yields.
 class Transcript {
@@ -191,13 +212,7 @@ struct ServerHandshake::Table {
                 .error = protocolError("refused: " + reason)};
     }
 
-    struct Row {
-        State state;
-        std::size_t message;
-        bool (*condition)(const Self&, const ClientMessage&);
-        Step (*action)(Self&, const ClientMessage&);
-        State next;
-    };
+    using Row = HandshakeRow<Self, State, ClientMessage, Step>;
     template <class Message>
     static constexpr std::size_t is = indexOf<Message, ClientMessage>;
     // clang-format off
@@ -214,12 +229,9 @@ struct ServerHandshake::Table {
 
 ServerHandshake::Step ServerHandshake::receive(const ClientMessage& message)
 {
-    for (const Table::Row& row : Table::rows) {
-        if (row.state != m_state || row.message != message.index()
-            || !row.condition(*this, message))
-            continue;
-        m_state = row.next;
-        return row.action(*this, message);
+    if (const Table::Row* row = fitting(Table::rows, *this, m_state, message)) {
+        m_state = row->next;
+        return row->action(*this, message);
     }
     m_state = State::Failed;
     return {.next = Step::Next::Failed,
@@ -292,13 +304,7 @@ struct ClientHandshake::Table {
                 .error = protocolError(std::move(reason), std::move(remedy))};
     }
 
-    struct Row {
-        State state;
-        std::size_t message;
-        bool (*condition)(const Self&, const AgentMessage&);
-        Step (*action)(Self&, const AgentMessage&);
-        State next;
-    };
+    using Row = HandshakeRow<Self, State, AgentMessage, Step>;
     template <class Message>
     static constexpr std::size_t is = indexOf<Message, AgentMessage>;
     // clang-format off
@@ -327,12 +333,9 @@ ClientHandshake::ClientHandshake(Parameters parameters)
 
 ClientHandshake::Step ClientHandshake::receive(const AgentMessage& message)
 {
-    for (const Table::Row& row : Table::rows) {
-        if (row.state != m_state || row.message != message.index()
-            || !row.condition(*this, message))
-            continue;
-        m_state = row.next;
-        return row.action(*this, message);
+    if (const Table::Row* row = fitting(Table::rows, *this, m_state, message)) {
+        m_state = row->next;
+        return row->action(*this, message);
     }
     m_state = State::Failed;
     return Table::fail("the agent sent a message that has no place in the handshake",
