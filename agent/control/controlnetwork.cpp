@@ -178,8 +178,6 @@ bool ControlNetwork::send(ProcessorId to, std::string bytes)
 
 void ControlNetwork::watch(ProcessorId processor) { m_parts->neighbours->watch(processor); }
 
-void ControlNetwork::unwatch(ProcessorId processor) { m_parts->neighbours->unwatch(processor); }
-
 bool ControlNetwork::isElsewhere(ProcessorId processor) const
 {
     return m_parts->neighbours->isElsewhere(processor);

@@ -101,7 +101,6 @@ public:
 
     /// Tells once when a process ends, if it is of this host; soon, when it has already.
     void watch(ProcessorId processor);
-    void unwatch(ProcessorId processor);
     /// How its process is. Reads /proc.
     [[nodiscard]] Presence presence(ProcessorId processor) const;
     /// Whether presence() is Elsewhere, mostly without a look at the process.

@@ -31,13 +31,6 @@ void Neighbours::watch(ProcessorId processor)
         m_callbacks.problem(begun.error());
 }
 
-void Neighbours::unwatch(ProcessorId processor)
-{
-    const auto found = m_neighbours.find(processor);
-    if (found != m_neighbours.end())
-        found->second.watch.reset();
-}
-
 bool Neighbours::isElsewhere(ProcessorId processor) const
 {
     const auto found = m_neighbours.find(processor);

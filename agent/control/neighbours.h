@@ -34,7 +34,6 @@ public:
 
     /// From now on tells once when the process ends; at once, though not from inside, when it has.
     void watch(ProcessorId processor);
-    void unwatch(ProcessorId processor);
 
     [[nodiscard]] Presence presence(ProcessorId processor) const;
     /// Whether presence() is Elsewhere, mostly without a look at the process.

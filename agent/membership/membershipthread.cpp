@@ -147,10 +147,6 @@ public:
 
     [[nodiscard]] bool mayAct() const { return m_acts.holds(m_clock.now()); }
     void turned() { m_turns.fetch_add(1, std::memory_order_relaxed); }
-    [[nodiscard]] bool hasPriority() const
-    {
-        return m_thread->priority() != control::ThreadPriority::Plain;
-    }
 
     void send(ProcessorId to, ControlMessage message) override
     {
@@ -403,6 +399,5 @@ void MembershipThread::recall(std::vector<hierarchy::RecordedSeat> seats)
 bool MembershipThread::mayAct() const { return m_core->mayAct(); }
 
 void MembershipThread::turned() { m_core->turned(); }
-bool MembershipThread::hasPriority() const { return m_core->hasPriority(); }
 
 } // namespace tasuki

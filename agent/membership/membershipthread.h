@@ -101,9 +101,6 @@ public:
     /// This processor leaves: its beats say so as long as this lives, and no callback is called any
     /// more.
     void leave();
-    /// The thread comes before others by the system's leave; it beats on time also when all cores
-    /// are busy.
-    [[nodiscard]] bool hasPriority() const;
 
 private:
     class Core;

@@ -7,7 +7,6 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <cassert>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -40,8 +39,6 @@ struct Reactor::Core {
     std::atomic<bool> stopRequested = false;
     bool woken = false;
     unsigned turnsUnserved = 0;
-    std::optional<SteadyTime> lastTurn; ///< none outside run()
-    std::chrono::nanoseconds longestGap{};
 };
 
 Reactor::Reactor(const Clock& clock, const BackoffPolicy& backoff)
@@ -71,10 +68,8 @@ void Reactor::remove(Pollable& pollable)
 void Reactor::run()
 {
     m_core->context.restart();
-    m_core->lastTurn.reset();
     while (!m_core->stopRequested.exchange(false))
         turn();
-    m_core->lastTurn.reset();
 }
 
 void Reactor::stop()
@@ -104,7 +99,6 @@ void Reactor::stayAwake(std::chrono::nanoseconds time)
 void Reactor::turn()
 {
     const SteadyTime now = m_core->clock.now();
-    noteTurn(now);
     const bool woken = std::exchange(m_core->woken, false);
     const bool moved = pollAll();
     if (m_core->stopRequested)
@@ -142,21 +136,6 @@ void Reactor::serve(std::chrono::nanoseconds nap)
     m_core->turnsUnserved = 0;
     while (handlers < handlersPerTurn && !m_core->stopRequested && context.poll_one() > 0)
         ++handlers;
-}
-
-void Reactor::noteTurn(SteadyTime now)
-{
-    if (m_core->lastTurn)
-        m_core->longestGap = std::max(m_core->longestGap, now - *m_core->lastTurn);
-    m_core->lastTurn = now;
-}
-
-std::chrono::nanoseconds Reactor::takeLongestGap()
-{
-    auto longest = std::exchange(m_core->longestGap, {});
-    if (m_core->lastTurn)
-        longest = std::max(longest, m_core->clock.now() - *m_core->lastTurn);
-    return longest;
 }
 
 } // namespace tasuki

@@ -55,18 +55,12 @@ public:
     /// two polls.
     void stayAwake(std::chrono::nanoseconds time);
 
-    /// The longest time between the beginnings of two turns of the loop since last asked, a turn
-    /// that still lasts included: how late this processor may have been in noticing anything.
-    /// Sleeping counts too. Zero before run().
-    [[nodiscard]] std::chrono::nanoseconds takeLongestGap();
-
 private:
     struct Core;
 
     void turn();
     bool pollAll();
     void serve(std::chrono::nanoseconds nap);
-    void noteTurn(SteadyTime now);
 
     std::unique_ptr<Core> m_core;
 };

@@ -73,11 +73,6 @@ replica::RecordSight lookForRecord(const Briefing& briefing, const std::string& 
     return ownIsNewer ? own : there;
 }
 
-bool allSee(const std::vector<replica::RecordSight>& sights)
-{
-    return std::ranges::all_of(sights, &replica::RecordSight::sees);
-}
-
 bool anyCopy(const std::vector<replica::RecordSight>& sights)
 {
     return std::ranges::any_of(

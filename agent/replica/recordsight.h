@@ -34,8 +34,6 @@ private:
 /// What a processor sees of the record of a launch, or of a copy of it that is its own.
 replica::RecordSight lookForRecord(const Briefing& briefing, const std::string& host);
 
-/// @return whether everybody sees the record itself
-bool allSee(const std::vector<replica::RecordSight>& sights);
 /// @return whether anybody has found a copy
 bool anyCopy(const std::vector<replica::RecordSight>& sights);
 

@@ -62,7 +62,6 @@ void RunHistory::note(const AttemptFinished& finished)
     const WallTime knownStart = attempt.startedAt;
     attempt.slot = finished.slot;
     attempt.ended = true;
-    attempt.disposition = finished.disposition;
     attempt.outcome = result.outcome;
     attempt.code = result.code;
     // A lost attempt's end knows nothing of its start.

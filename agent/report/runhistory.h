@@ -22,7 +22,6 @@ struct AttemptSummary {
     SlotIndex slot;
     std::uint32_t host = 0; ///< index for RunHistory::hostName()
     bool ended = false;
-    Disposition disposition = Disposition::Final;
     Outcome outcome = Outcome::Lost;
     std::int32_t code = 0;
     WallTime startedAt{};

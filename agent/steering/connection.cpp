@@ -13,7 +13,6 @@
 #include <boost/asio/write.hpp>
 
 #include <array>
-#include <optional>
 #include <utility>
 
 #include <sys/un.h>
@@ -94,10 +93,6 @@ public:
     }
 
     [[nodiscard]] std::size_t waiting() const { return m_next.size() + m_sending.size(); }
-    [[nodiscard]] const link::ProtocolVersion& agentProtocol() const
-    {
-        return m_conversation.agentProtocol();
-    }
 
 private:
     void connectTcp(const std::string& localProblem)
@@ -244,7 +239,5 @@ Result<void> Connection::send(const link::ClientMessage& message)
 }
 
 std::size_t Connection::waiting() const { return m_stream->waiting(); }
-
-const link::ProtocolVersion& Connection::agentProtocol() const { return m_stream->agentProtocol(); }
 
 } // namespace tasuki::steering

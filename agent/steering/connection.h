@@ -44,8 +44,6 @@ public:
     Result<void> send(const link::ClientMessage& message);
     /// Bytes that are to be sent still.
     [[nodiscard]] std::size_t waiting() const;
-    /// What the agent speaks. Precondition: welcomed.
-    [[nodiscard]] const link::ProtocolVersion& agentProtocol() const;
 
 private:
     class Stream;

@@ -51,15 +51,14 @@ void RunLink::connect()
     }
     m_connection = std::make_unique<Connection>(
         m_context, m_clock, m_timing, *m_address.access(),
-        Connection::Owner{.welcomed = [this](const link::Welcome& welcome) { welcomed(welcome); },
+        Connection::Owner{.welcomed = [this](const link::Welcome&) { welcomed(); },
                           .take = [this](link::AgentMessage message) { take(message); },
                           .ended = [this](ConnectionInput why,
                                           const std::string& reason) { lost(why, reason); }});
 }
 
-void RunLink::welcomed(const link::Welcome& welcome)
+void RunLink::welcomed()
 {
-    m_welcome = welcome;
     m_machine.take(ConnectionInput::Reached);
     m_machine.take(ConnectionInput::Welcomed);
     if (m_wish == Wish::Events)

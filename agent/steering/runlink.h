@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <random>
 #include <string>
 
@@ -60,14 +59,12 @@ public:
 
     /// Whether the agent hears what is sent.
     [[nodiscard]] bool isIn() const;
-    /// What it has welcomed with, at the last time. Precondition: it has.
-    [[nodiscard]] const link::Welcome& welcome() const { return *m_welcome; }
     /// Bytes that are to be sent still.
     [[nodiscard]] std::size_t waiting() const { return m_connection ? m_connection->waiting() : 0; }
 
 private:
     void connect();
-    void welcomed(const link::Welcome& welcome);
+    void welcomed();
     void take(link::AgentMessage& message);
     void take(const link::SnapshotBegin& message);
     void take(link::Events& message);
@@ -92,7 +89,6 @@ private:
     EventIntake m_intake;
     PendingReplies m_replies;
     std::unique_ptr<Connection> m_connection;
-    std::optional<link::Welcome> m_welcome;
     boost::asio::steady_timer m_tryTimer;
     boost::asio::steady_timer m_lookTimer;
     std::minstd_rand m_chance{std::random_device{}()};

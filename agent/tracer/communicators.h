@@ -23,7 +23,6 @@ public:
 
     /// The process's own number, as records have it.
     [[nodiscard]] std::uint32_t number() const { return m_number; }
-    [[nodiscard]] std::size_t size() const { return m_peers.size(); }
     /// @return the rank in MPI_COMM_WORLD; noPeer for MPI_PROC_NULL and for what is outside of it
     [[nodiscard]] std::int32_t worldRank(int rank) const
     {

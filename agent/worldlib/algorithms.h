@@ -16,11 +16,6 @@ struct Span {
     std::size_t count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
 
-    /// So many elements further.
-    [[nodiscard]] void* at(MPI_Aint elements) const
-    {
-        return static_cast<std::byte*>(data) + elements * shapeOf(type).extent;
-    }
     /// Of a message with them.
     [[nodiscard]] std::size_t bytes() const { return count * shapeOf(type).size; }
 };

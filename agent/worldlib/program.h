@@ -89,8 +89,6 @@ public:
     void waitForBuffered();
     [[nodiscard]] bool hasRoom(std::uint64_t bytes) const;
 
-    static constexpr std::uint32_t recordOverhead = 8;
-
 private:
     Program(Segment segment, WorldRank me, Endpoint::Options options, int threads,
             std::span<const Determinants::Value> early);

@@ -80,7 +80,6 @@ public:
     [[nodiscard]] TopologyPanel* topologyPage() const { return m_topologyPage; }
     /// What edits the topology of the run that is shown. Null: no run is shown.
     [[nodiscard]] RunningPanel* runningPanel() const { return m_runningPanel; }
-    [[nodiscard]] StartPage& startPage() const { return *m_startPage; }
     [[nodiscard]] AgentFinder& finder() { return m_finder; }
     [[nodiscard]] Preferences& preferences() { return m_preferences; }
 
@@ -100,7 +99,6 @@ protected:
 
 private:
     void build();
-    void buildMenus();
     void rebuild();
     void deletePages();
     void openPlanner();

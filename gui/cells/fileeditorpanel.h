@@ -37,8 +37,6 @@ public:
     [[nodiscard]] QAction& saveAction() const { return *m_save; }
     [[nodiscard]] QAction& saveAsAction() const { return *m_saveAs; }
     [[nodiscard]] QAction& addAction() const { return *m_add; }
-    [[nodiscard]] QAction& duplicateAction() const { return *m_duplicate; }
-    [[nodiscard]] QAction& removeAction() const { return *m_remove; }
     using QWidget::addAction;
     [[nodiscard]] FileChangeBar& fileChange() const { return *m_change; }
     /// The file's name with a star where edits are not saved, for a tab or a title.

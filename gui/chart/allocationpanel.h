@@ -42,8 +42,6 @@ public:
     [[nodiscard]] QComboBox& orders() { return *m_orders; }
     [[nodiscard]] QToolButton& exportButton() { return *m_export; }
     [[nodiscard]] QToolButton& measurementsButton() { return *m_measurements; }
-    /// Between chart and table; its state is for who keeps layouts.
-    [[nodiscard]] QSplitter& splitter() { return *m_splitter; }
 
 Q_SIGNALS:
     /// Measured runtimes are to be read from a file.

@@ -63,7 +63,6 @@ public:
     [[nodiscard]] QComboBox& places();
     /// Tells that an agent did not search to the end.
     [[nodiscard]] ProblemBar& loss() { return *m_loss; }
-    [[nodiscard]] QProgressBar& progressBar() { return *m_progress; }
     [[nodiscard]] QComboBox& comparison() { return *m_comparison; }
     [[nodiscard]] ProblemBar& problems() { return *m_problems; }
     [[nodiscard]] QString explanation() const;

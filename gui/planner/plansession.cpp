@@ -358,15 +358,6 @@ void PlanSession::clearMeasurements()
     Q_EMIT measurementsChanged();
 }
 
-std::optional<double> PlanSession::measuredSeconds(const plan::Allocation& allocation) const
-{
-    const auto place = std::ranges::find(m_measurements, allocation,
-                                         &plan::Measurement::allocation);
-    if (place == m_measurements.end())
-        return std::nullopt;
-    return place->medianSeconds();
-}
-
 std::optional<plan::Evaluation> PlanSession::evaluation() const
 {
     if (!m_result || m_measurements.empty() || isUnfinished())

@@ -86,8 +86,6 @@ public:
     {
         return m_measurements;
     }
-    /// The measured median of an allocation; none: not measured.
-    [[nodiscard]] std::optional<double> measuredSeconds(const plan::Allocation& allocation) const;
     /// How well the predictions serve; none: nothing was measured or predicted, or not all were tried.
     [[nodiscard]] std::optional<plan::Evaluation> evaluation() const;
     /// Why there is nothing to search: no trace, no environment, too few slots. Empty: nothing.

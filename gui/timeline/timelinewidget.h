@@ -42,7 +42,6 @@ public:
     void showMoment(std::optional<Rank> rank, WallTime moment);
 
     [[nodiscard]] bool isFollowing() const { return view().follows(); }
-    [[nodiscard]] bool showsElapsedTime() const { return m_scene.showsElapsedTime(); }
     /// For tests and for those who place other things beside it.
     [[nodiscard]] const TimelineScene& scene() const { return m_scene; }
 

@@ -30,7 +30,6 @@ public:
     [[nodiscard]] QAction& applyAction() const { return *m_apply; }
     [[nodiscard]] QAction& discardAction() const { return *m_discard; }
     [[nodiscard]] QAction& saveAsAction() const { return *m_saveAs; }
-    [[nodiscard]] QAction& changesAction() const { return *m_changes; }
 
     [[nodiscard]] TopologyEditors& editors() const { return *m_editors; }
     [[nodiscard]] ConflictList& conflicts() const { return *m_conflicts; }

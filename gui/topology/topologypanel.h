@@ -21,10 +21,6 @@ public:
     /// @param document  must outlive the widget
     explicit TopologyPanel(TopologyDocument& document, QWidget* parent = nullptr);
 
-    [[nodiscard]] QAction& upAction() const { return *m_up; }
-    [[nodiscard]] QAction& downAction() const { return *m_down; }
-    [[nodiscard]] QAction& changesAction() const { return *m_changes; }
-
     void showPage(Page page) { m_editors->showPage(page); }
     [[nodiscard]] Page page() const { return m_editors->page(); }
     [[nodiscard]] CellTableView& table() const { return m_editors->table(); }

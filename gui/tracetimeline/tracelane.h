@@ -28,7 +28,6 @@ public:
     /// @param columns  overwritten
     void summarise(const TimeWindow& window, std::size_t count, TraceColumns& columns) const;
 
-    [[nodiscard]] std::size_t stretches() const { return m_begin.size(); }
     /// @return where the last stretch begins; 0 when there is none
     [[nodiscard]] Nanoseconds lastBegin() const { return m_begin.empty() ? 0 : m_begin.back(); }
     [[nodiscard]] std::size_t memoryBytes() const;

@@ -39,7 +39,7 @@ QToolButton* buttonOf(QAction* action)
 } // namespace
 
 EditBar::EditBar(Session& session, TaskDrafts& drafts, QWidget* parent)
-    : QWidget(parent), m_session(session), m_drafts(drafts)
+    : QWidget(parent), m_drafts(drafts)
 {
     makeActions();
     auto* box = new QVBoxLayout(this);

@@ -39,7 +39,6 @@ private:
     void renew();
     void takeAnswer(const QString& refusal);
 
-    Session& m_session;
     TaskDrafts& m_drafts;
     QAction* m_undo = nullptr;
     QAction* m_redo = nullptr;

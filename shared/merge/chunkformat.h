@@ -39,10 +39,7 @@ inline void appendFixed(std::string& to, std::uint64_t number)
     to.append(bytes, fixedBytes);
 }
 
-/// Bytes of the longest variable number.
-inline constexpr std::size_t variableBytes = 10;
-
-/// @param to  has room for variableBytes
+/// @param to  has room for the longest, ten bytes
 /// @return behind what was stored
 inline char* storeVariable(char* to, std::uint64_t number)
 {

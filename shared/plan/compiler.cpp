@@ -17,7 +17,6 @@ Result<Compiled> compile(const trace::Trace& trace, std::uint64_t eagerBytes)
     Result<Program> program = ordered(ops);
     if (!program)
         return program.error();
-    program->traceEvents = trace.events.size();
     // Whoever wants a limit has asked before.
     if (auto unfollowed = unfollowedDiagnostic(trace, 1.0))
         ops.warnings.push_back(std::move(*unfollowed));

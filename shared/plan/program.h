@@ -55,7 +55,6 @@ struct Program {
     std::vector<Op> ops;
     std::vector<OpSource> sources; ///< [op]
     std::vector<Pair> pairs;
-    std::uint64_t traceEvents = 0; ///< records of the log that it stands for
 };
 
 } // namespace tasuki::plan

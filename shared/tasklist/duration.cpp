@@ -100,7 +100,7 @@ std::int64_t fractionOf(std::string_view fraction, std::int64_t unitMs)
 
 } // namespace
 
-Result<std::chrono::milliseconds> parseDuration(std::string_view text, ZeroDuration zero)
+Result<std::chrono::milliseconds> parseDuration(std::string_view text)
 {
     if (text.empty())
         return badDuration(text, "it is empty");
@@ -145,7 +145,7 @@ Result<std::chrono::milliseconds> parseDuration(std::string_view text, ZeroDurat
         if (total > longest)
             return badDuration(text, "it is more than 36500d");
     }
-    if (total == 0 && zero == ZeroDuration::Refuse)
+    if (total == 0)
         return badDuration(text, "it must be more than zero");
     return std::chrono::milliseconds(total);
 }

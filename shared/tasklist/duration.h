@@ -9,9 +9,6 @@
 
 namespace tasuki {
 
-/// Whether a duration of nothing makes sense where it is asked for.
-enum class ZeroDuration { Refuse, Allow };
-
 /// The longest duration that is taken, 100 years: it fits in 64 bits of nanoseconds.
 inline constexpr std::chrono::milliseconds longestDuration = std::chrono::hours(24 * 36500);
 
@@ -19,9 +16,8 @@ inline constexpr std::chrono::milliseconds longestDuration = std::chrono::hours(
 /// seconds. Units go from large to small, each once; a fraction may stand in the last part only.
 /// Anything finer than a millisecond is rounded up, so that a positive duration stays positive.
 /// @return an Error of kind Input, without a place, for anything else, for more than
-///         longestDuration, and for zero unless it is allowed
-Result<std::chrono::milliseconds> parseDuration(std::string_view text,
-                                                ZeroDuration zero = ZeroDuration::Refuse);
+///         longestDuration, and for zero
+Result<std::chrono::milliseconds> parseDuration(std::string_view text);
 
 /// Writes a duration so that parseDuration reads the same back, e.g. 1h30m, 1.5s, 500ms, 0s.
 /// Precondition: not negative.

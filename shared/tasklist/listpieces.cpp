@@ -16,7 +16,6 @@ void ListPieces::feed(std::string_view bytes)
 
 void ListPieces::finish()
 {
-    m_finished = true;
     readLines();
     if (m_readBytes < m_text.size()) {
         readLine(std::string_view(m_text).substr(m_readBytes));

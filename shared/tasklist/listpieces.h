@@ -49,7 +49,6 @@ private:
     std::uint64_t m_givenLines = 0; ///< that pieces had
     bool m_continues = false;       ///< the command goes on in the next line
     bool m_wantsTask = false; ///< a directive of one task was read behind the last whole command
-    bool m_finished = false;
     bool m_gave = false;
     using Settings = std::vector<
         std::pair<std::string, std::string>>; ///< key (of env with its name), written item

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <limits>
 #include <new>
-#include <optional>
 
 namespace tasuki {
 
@@ -103,7 +102,7 @@ private:
         m_scanner.reset();
         m_scanner.feed(body);
         std::string joined;
-        TextLine next{.text = body, .number = line, .damaged = false};
+        TextLine next{.text = body, .number = line};
         while (endsInBackslash(next.text) && !m_scanner.inComment()) {
             if (joined.empty())
                 joined = body;

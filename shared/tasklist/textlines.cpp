@@ -44,7 +44,6 @@ bool TextLines::next(TextLine& line)
     const std::size_t end = m_rest.find('\n');
     line.text = m_rest.substr(0, end);
     line.number = ++m_number;
-    line.damaged = false;
     m_rest.remove_prefix(end == std::string_view::npos ? m_rest.size() : end + 1);
     if (m_hasNul || m_hasCr)
         inspectBytes(line);
@@ -69,7 +68,6 @@ void TextLines::inspectBytes(TextLine& line)
 
     const std::size_t nul = line.text.find('\0');
     if (nul != std::string_view::npos) {
-        line.damaged = true;
         m_sink.error(line.number, nul + 1, "there is a NUL byte, which no command can hold",
                      "remove it; is this really a text file?");
     }

@@ -12,7 +12,6 @@ namespace tasuki {
 struct TextLine {
     std::string_view text;
     std::uint64_t number = 0; ///< from 1
-    bool damaged = false;     ///< has NUL bytes, which was reported
 };
 
 /// Splits a text into lines and tells what is odd about its bytes: a byte order mark (left out),

@@ -151,8 +151,6 @@ std::string_view mpiFunctionName(std::string_view name)
 
 bool isCollective(MpiCall call) { return call >= MpiCall::Barrier && call <= MpiCall::Scan; }
 
-bool isSend(MpiCall call) { return call == MpiCall::Send || call == MpiCall::Ssend; }
-
 bool isImmediate(MpiCall call)
 {
     return call == MpiCall::Isend || call == MpiCall::Issend || call == MpiCall::Irecv;

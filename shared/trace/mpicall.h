@@ -50,8 +50,6 @@ std::string_view mpiCallName(MpiCall call);
 std::string_view mpiFunctionName(std::string_view name);
 /// All tasks of the communicator take part.
 bool isCollective(MpiCall call);
-/// MPI_Send and its kin: a message is on its way, or handed over, when the call is over.
-bool isSend(MpiCall call);
 /// Returns at once; something else waits for what it has started.
 bool isImmediate(MpiCall call);
 /// Waits for what immediate calls have started, and does nothing else.

@@ -5,7 +5,6 @@
 
 #include "domain/result.h"
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,9 +19,6 @@ struct RelayLine {
     bool record = false;
     bool operator==(const RelayLine&) const = default;
 };
-
-/// The longest one that is read, in bytes.
-inline constexpr std::size_t longestRelayLine = 128 * 1024;
 
 /// @return the line, with its end
 std::string relayText(const RelayLine& line);

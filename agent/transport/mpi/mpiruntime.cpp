@@ -109,16 +109,6 @@ Result<void> MpiRuntime::join()
     m_library = libraryName();
     // Open MPI 4 exports the option to the processes that it starts.
     m_recoveryEnabled = isSet("OMPI_MCA_orte_enable_recovery");
-
-    MPI_Comm onHost = MPI_COMM_NULL;
-    if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &onHost)
-        != MPI_SUCCESS)
-        return Error{ErrorKind::System, "MPI cannot tell which processors share a host"};
-    MPI_Comm_rank(onHost, &rank);
-    MPI_Comm_size(onHost, &size);
-    m_indexOnHost = static_cast<std::size_t>(rank);
-    m_processorsOnHost = static_cast<std::size_t>(size);
-    MPI_Comm_free(&onHost);
     return {};
 }
 

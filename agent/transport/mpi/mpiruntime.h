@@ -44,10 +44,6 @@ public:
     [[nodiscard]] std::size_t size() const { return m_size; }
     /// The host's name as MPI knows it.
     [[nodiscard]] const std::string& host() const { return m_host; }
-    /// How many processors of the launch share this host, this one included, and how many of them
-    /// have a lower number.
-    [[nodiscard]] std::size_t processorsOnHost() const { return m_processorsOnHost; }
-    [[nodiscard]] std::size_t indexOnHost() const { return m_indexOnHost; }
     /// One line that names the MPI library and its version.
     [[nodiscard]] const std::string& library() const { return m_library; }
     /// Whether the launcher was told to go on after the death of a processor. Known for certain
@@ -83,8 +79,6 @@ private:
     std::unique_ptr<Channel> m_channel;
     ProcessorId m_self;
     std::size_t m_size = 0;
-    std::size_t m_processorsOnHost = 1;
-    std::size_t m_indexOnHost = 0;
     std::string m_host;
     std::string m_library;
     bool m_recoveryEnabled = false;

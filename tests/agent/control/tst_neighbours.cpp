@@ -108,21 +108,6 @@ private Q_SLOTS:
         QVERIFY(fixture.until([&] { return node.gone == std::vector{childId}; }));
     }
 
-    void unwatchedIsNotTold()
-    {
-        SleepingChild child;
-        ControlFixture fixture;
-        TestNode& node = fixture.add();
-        node->learn({child.address(childId)});
-        node->watch(childId);
-        node->watch(childId);
-        node->unwatch(childId);
-        child.signal(SIGKILL);
-        QVERIFY(fixture.until([&] { return node->presence(childId) == Presence::Zombie; }));
-        fixture.runFor(20ms);
-        QVERIFY(node.gone.empty());
-    }
-
     // Fails if somebody who has not told its number yet is taken for dead.
     void whoIsNotKnownYetIsNotGone()
     {

@@ -69,7 +69,6 @@ private Q_SLOTS:
     void runsPostedWorkInOrder();
     void stopsBeforeAndDuringARun();
     void addsAndRemovesDuringAPoll();
-    void tellsTheLongestGap();
     void letsExceptionsOut();
     void timerRunsOnce();
     void timerIsReplacedAndCancelled();
@@ -240,29 +239,6 @@ void ReactorTest::addsAndRemovesDuringAPoll()
     QCOMPARE(late.calls, 3);
     reactor.remove(first);
     reactor.remove(late);
-}
-
-void ReactorTest::tellsTheLongestGap()
-{
-    ManualClock clock;
-    Reactor reactor(clock);
-    QVERIFY(reactor.takeLongestGap() == 0ns);
-    std::vector<std::chrono::nanoseconds> told;
-    Scripted slow([&](int call) {
-        const std::array<std::chrono::nanoseconds, 5> takes{3ms, 700ms, 2ms, 1ms, 40ms};
-        clock.advance(takes[static_cast<std::size_t>(call - 1)]);
-        if (call >= 3)
-            told.push_back(reactor.takeLongestGap());
-        if (call == 5)
-            reactor.stop();
-        return true;
-    });
-    reactor.add(slow);
-    reactor.run();
-    // The third call sees the second's turn; the others their own and the one before.
-    QVERIFY((told == std::vector<std::chrono::nanoseconds>{700ms, 2ms, 40ms}));
-    QVERIFY(reactor.takeLongestGap() == 0ns);
-    reactor.remove(slow);
 }
 
 void ReactorTest::letsExceptionsOut()

@@ -87,9 +87,7 @@ private:
 void TransportMpiTest::knowsTheLaunch()
 {
     const bool good = m_runtime.size() >= 1 && m_runtime.self().value() < m_runtime.size()
-        && m_runtime.processorsOnHost() == m_runtime.size()
-        && m_runtime.indexOnHost() == m_runtime.self().value() && !m_runtime.host().empty()
-        && !m_runtime.library().empty();
+        && !m_runtime.host().empty() && !m_runtime.library().empty();
     QVERIFY(m_runtime.agreeAllReady(good));
 }
 

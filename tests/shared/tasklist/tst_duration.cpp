@@ -17,7 +17,6 @@ private Q_SLOTS:
     void reads();
     void refuses_data();
     void refuses();
-    void zeroWhereItMakesSense();
     void writes_data();
     void writes();
     void readsBackWhatItWrote();
@@ -100,13 +99,6 @@ void DurationTest::refuses()
     QVERIFY2(message.startsWith("\"" + text + "\" is not a duration: "), message.constData());
     QVERIFY2(message.contains(why), message.constData());
     QVERIFY(!duration.error().remedy.empty());
-}
-
-void DurationTest::zeroWhereItMakesSense()
-{
-    const auto duration = parseDuration("0s", ZeroDuration::Allow);
-    QVERIFY(duration.ok());
-    QCOMPARE(qint64(duration->count()), qint64(0));
 }
 
 void DurationTest::writes_data()
