@@ -14,7 +14,6 @@
 #include <chrono>
 #include <csignal>
 #include <functional>
-#include <memory>
 #include <string>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include "steering/liverun.h"
 #include "steerrun.h"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace tasuki {

@@ -9,7 +9,6 @@
 #include "tailoutlet.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 
 namespace tasuki {

@@ -4,8 +4,6 @@
 #include "steerrun.h"
 #include "waitreport.h"
 
-#include <cstdio>
-
 namespace tasuki {
 
 namespace {

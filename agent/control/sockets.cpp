@@ -2,12 +2,10 @@
 #include "sockets.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <iterator>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include <ifaddrs.h>
 #include <net/if.h>

@@ -4,7 +4,6 @@
 #include "assignpacker.h"
 
 #include <algorithm>
-#include <cassert>
 #include <memory>
 #include <utility>
 

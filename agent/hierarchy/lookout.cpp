@@ -2,7 +2,6 @@
 #include "lookout.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace tasuki::hierarchy {
 

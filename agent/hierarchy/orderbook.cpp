@@ -5,7 +5,6 @@
 #include "tree.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace tasuki::hierarchy {
 

@@ -6,7 +6,6 @@
 #include "domain/systemevents.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 namespace tasuki::hierarchy {

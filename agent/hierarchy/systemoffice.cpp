@@ -5,9 +5,7 @@
 
 #include "domain/systemevents.h"
 
-#include <algorithm>
 #include <map>
-#include <string>
 #include <type_traits>
 #include <utility>
 

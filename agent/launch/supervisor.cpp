@@ -23,7 +23,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>

@@ -6,7 +6,6 @@
 #include "membership/firstview.h"
 
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 namespace tasuki {

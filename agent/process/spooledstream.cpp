@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "process/spooledstream.h"
 
-#include <utility>
-
 namespace tasuki::guardian {
 
 void SpooledStream::append(std::string_view bytes)

@@ -5,9 +5,6 @@
 
 #include "domain/visibletext.h"
 
-#include <array>
-#include <cstdio>
-
 namespace tasuki {
 
 namespace {

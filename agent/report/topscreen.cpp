@@ -11,7 +11,6 @@
 #include "domain/visibletext.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tasuki {
 

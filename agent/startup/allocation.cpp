@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
-#include <vector>
 
 namespace tasuki {
 

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <charconv>
-#include <tuple>
 
 namespace tasuki::steering {
 

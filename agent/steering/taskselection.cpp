@@ -5,7 +5,6 @@
 #include "domain/visibletext.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <map>
 #include <optional>

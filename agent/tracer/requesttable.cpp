@@ -2,7 +2,6 @@
 #include "requesttable.h"
 
 #include <bit>
-#include <utility>
 
 namespace tasuki::tracer {
 

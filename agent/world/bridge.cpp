@@ -2,7 +2,6 @@
 #include "bridge.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace tasuki::world {

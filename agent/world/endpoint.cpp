@@ -2,8 +2,6 @@
 #include "endpoint.h"
 
 #include <algorithm>
-#include <array>
-#include <cassert>
 #include <cerrno>
 #include <utility>
 

@@ -5,7 +5,6 @@
 #include "exported.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
 namespace tasuki::world {

@@ -10,12 +10,10 @@
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <utility>
 
 #include <sched.h>

@@ -7,7 +7,6 @@
 #include "programlib/tasuki.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -3,7 +3,6 @@
 
 #include <QRandomGenerator>
 
-#include <algorithm>
 #include <utility>
 
 namespace tasuki {

@@ -6,8 +6,6 @@
 #include "systemwording.h"
 #include "wording.h"
 
-#include <limits>
-
 namespace tasuki {
 
 namespace {

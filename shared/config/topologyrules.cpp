@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <limits>
 #include <map>
 #include <unordered_set>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "phrase.h"
 
-#include <algorithm>
 #include <bitset>
 
 namespace tasuki {

@@ -2,7 +2,6 @@
 #include "digest.h"
 
 #include <array>
-#include <cassert>
 #include <cstdio>
 #include <new>
 #include <xxhash.h>

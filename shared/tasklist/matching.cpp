@@ -7,7 +7,6 @@
 #include <cassert>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
