@@ -174,7 +174,11 @@ void OutageCourse::joinDue()
 {
     constexpr milliseconds asksFor = 50s;
     std::erase_if(m_joins, [&](const auto& item) {
-        const bool due = m_system.now() >= item.second && m_length < asksFor;
+        bool due = m_system.now() >= item.second && m_length < asksFor;
+        for (std::uint32_t i = 0; due && i < m_system.shape().ofStart();
+             ++i) // no host that is stopped
+            due = !m_system.paused(ProcessorId(i))
+                || m_system.hostOf(ProcessorId(i)) != m_system.hostOf(item.first);
         if (due)
             m_system.join(item.first);
         return due;
