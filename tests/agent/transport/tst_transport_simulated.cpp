@@ -262,7 +262,7 @@ void TransportSimulatedTest::whoJoinsChangesNoOtherLink()
     std::vector<Delivery> with = between(2);
     QCOMPARE(without.size(), std::size_t{60});
     QCOMPARE(with.size(), std::size_t{100});
-    std::erase_if(with, [](const Delivery& one) { return one.from.value() > 2; });
+    std::erase_if(with, [](const Delivery& each) { return each.from.value() > 2; });
     QVERIFY(with == without);
 }
 
