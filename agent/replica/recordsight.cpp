@@ -94,12 +94,11 @@ Result<void> checkNewest(const std::string& runFile,
         if (!shared)
             return shared.error();
         if (!*shared)
-            return Error{.kind = ErrorKind::Foreign,
-                         .message = "lacks what a copy of it on " + hosts[number] + ", "
-                             + sight.path + ", has: the run has gone on there",
-                         .remedy = "resume that file, on that host or after copying it here; or "
-                                   "remove it, and what was done since is done again",
-                         .place = SourcePlace{.file = runFile}};
+            return about(runFile, ErrorKind::Foreign,
+                         "lacks what a copy of it on " + hosts[number] + ", " + sight.path
+                             + ", has: the run has gone on there",
+                         "resume that file, on that host or after copying it here; or "
+                         "remove it, and what was done since is done again");
     }
     return {};
 }

@@ -44,14 +44,11 @@ Result<void> checkWriterInPlace(const fs::path& named)
     std::error_code error;
     if (here && pid > 1 && !fs::exists("/proc/" + std::to_string(pid), error))
         return {};
-    return Error{.kind = ErrorKind::InUse,
-                 .message = "is written in place by "
-                     + (holder.empty() ? "another process" : holder)
+    return about(named, ErrorKind::InUse,
+                 "is written in place by " + (holder.empty() ? "another process" : holder)
                      + ", or was until that was killed",
-                 .remedy = "resume it on that host; or, when that process has ended for certain, "
-                           "remove "
-                     + named.filename().native() + ".lock",
-                 .place = SourcePlace{.file = named.native()}};
+                 "resume it on that host; or, when that process has ended for certain, remove "
+                     + named.filename().native() + ".lock");
 }
 
 Result<EventId> lastEventOf(Database& database)
