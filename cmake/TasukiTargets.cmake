@@ -30,28 +30,88 @@ elseif(TASUKI_SANITIZE)
     message(FATAL_ERROR "TASUKI_SANITIZE is '${TASUKI_SANITIZE}'; use address, thread or nothing")
 endif()
 
-# tasuki_library(NAME SOURCES file... [LINKS target...] [PRIVATE_LINKS target...])
-# A static library tasuki_NAME with the alias tasuki::NAME. Includes are written from the root of
-# the layer: "domain/task.h" in shared, "farm/master.h" in agent.
-function(tasuki_library name)
-    cmake_parse_arguments(arg "" "" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
-    add_library(tasuki_${name} STATIC ${arg_SOURCES})
-    add_library(tasuki::${name} ALIAS tasuki_${name})
-    target_include_directories(tasuki_${name} PUBLIC ${TASUKI_LAYER_ROOT})
+# What all libraries of ours are compiled with.
+function(tasuki_prepare_library target)
+    target_include_directories(${target} PUBLIC ${TASUKI_LAYER_ROOT})
     if(TASUKI_SANITIZE)
         # Long simulations run in half the time; what is compiled most often, the tests, stays quick to compile.
-        target_compile_options(tasuki_${name} PRIVATE -O1)
+        target_compile_options(${target} PRIVATE -O1)
     endif()
-    target_link_libraries(tasuki_${name}
-        PUBLIC ${arg_LINKS} tasuki::sanitizers
-        PRIVATE ${arg_PRIVATE_LINKS} tasuki::warnings)
+    target_link_libraries(${target} PUBLIC tasuki::sanitizers PRIVATE tasuki::warnings)
+endfunction()
+
+# tasuki_group(NAME [QT])
+# In a unity build the libraries that name this group are compiled together, as the one library tasuki_NAME: what
+# many small ones include is read once. Otherwise each is a target of its own, whose links are checked by the linker.
+# After the libraries, tasuki_end_group(NAME).
+function(tasuki_group name)
+    cmake_parse_arguments(arg "QT" "" "" ${ARGN})
+    if(NOT CMAKE_UNITY_BUILD)
+        return()
+    endif()
+    add_library(tasuki_${name} STATIC)
+    tasuki_prepare_library(tasuki_${name})
+    if(arg_QT)
+        tasuki_prepare_qt(tasuki_${name})
+    endif()
+endfunction()
+
+# Links the group with what its libraries link, but for themselves.
+function(tasuki_end_group name)
+    if(NOT CMAKE_UNITY_BUILD)
+        return()
+    endif()
+    foreach(scope IN ITEMS PUBLIC PRIVATE)
+        get_property(links GLOBAL PROPERTY TASUKI_GROUP_${name}_${scope})
+        list(REMOVE_DUPLICATES links)
+        foreach(link IN LISTS links)
+            set(group "")
+            if(TARGET ${link})
+                get_property(group TARGET ${link} PROPERTY TASUKI_GROUP)
+            endif()
+            if(NOT group STREQUAL name)
+                target_link_libraries(tasuki_${name} ${scope} ${link})
+            endif()
+        endforeach()
+    endforeach()
+endfunction()
+
+# tasuki_library(NAME [GROUP group] SOURCES file... [LINKS target...] [PRIVATE_LINKS target...])
+# A static library tasuki_NAME with the alias tasuki::NAME. Includes are written from the root of
+# the layer: "domain/task.h" in shared, "farm/master.h" in agent. TASUKI_TARGET is the target that compiles it.
+function(tasuki_library name)
+    cmake_parse_arguments(arg "" "GROUP" "SOURCES;LINKS;PRIVATE_LINKS" ${ARGN})
+    set(target tasuki_${name})
+    if(CMAKE_UNITY_BUILD AND arg_GROUP)
+        add_library(${target} INTERFACE)
+        set_property(TARGET ${target} PROPERTY TASUKI_GROUP ${arg_GROUP})
+        set(target tasuki_${arg_GROUP})
+        target_link_libraries(tasuki_${name} INTERFACE ${target})
+        target_sources(${target} PRIVATE ${arg_SOURCES})
+        set_property(GLOBAL APPEND PROPERTY TASUKI_GROUP_${arg_GROUP}_PUBLIC ${arg_LINKS})
+        set_property(GLOBAL APPEND PROPERTY TASUKI_GROUP_${arg_GROUP}_PRIVATE ${arg_PRIVATE_LINKS})
+    else()
+        add_library(${target} STATIC ${arg_SOURCES})
+        tasuki_prepare_library(${target})
+        target_link_libraries(${target} PUBLIC ${arg_LINKS} PRIVATE ${arg_PRIVATE_LINKS})
+    endif()
+    add_library(tasuki::${name} ALIAS tasuki_${name})
+    set(TASUKI_TARGET ${target} PARENT_SCOPE)
+endfunction()
+
+# What code that uses Qt is compiled with.
+function(tasuki_prepare_qt target)
+    set_target_properties(${target} PROPERTIES AUTOMOC ON)
+    target_compile_definitions(${target} PUBLIC QT_NO_KEYWORDS)
 endfunction()
 
 # tasuki_qt_library(NAME ...) as tasuki_library, for code that uses Qt.
 function(tasuki_qt_library name)
     tasuki_library(${name} ${ARGN})
-    set_target_properties(tasuki_${name} PROPERTIES AUTOMOC ON)
-    target_compile_definitions(tasuki_${name} PUBLIC QT_NO_KEYWORDS)
+    if(TASUKI_TARGET STREQUAL tasuki_${name})
+        tasuki_prepare_qt(${TASUKI_TARGET})
+    endif()
+    set(TASUKI_TARGET ${TASUKI_TARGET} PARENT_SCOPE)
 endfunction()
 
 # tasuki_program(NAME SOURCES file... LINKS target...)
