@@ -158,9 +158,24 @@ function(tasuki_make_moc_files program)
     endforeach()
 endfunction()
 
+# tasuki_tool_program(NAME LINKS target...)
+# The program tests_NAME, which takes up the tools that are declared after it in this folder and below: benches and
+# long checks, compiled as the programs that they look at.
+function(tasuki_tool_program name)
+    cmake_parse_arguments(arg "" "" "LINKS" ${ARGN})
+    set(program tests_${name})
+    add_executable(${program} ${PROJECT_SOURCE_DIR}/tests/support/testprogram.cpp)
+    set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+    target_compile_definitions(${program} PRIVATE QT_NO_KEYWORDS)
+    target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+    # To a file that several are compiled in, the anonymous namespaces of each are as those of a header.
+    target_compile_options(${program} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+    target_link_libraries(${program} PRIVATE ${arg_LINKS} tasuki::warnings tasuki::sanitizers)
+endfunction()
+
 # tasuki_tool(NAME [IN directory] [SOURCES file...] [LINKS target...])
-# A program NAME of the tests from NAME.cpp, as a part of the test program around it: a link of its name in
-# DIRECTORY, by default that of the tests, leads there.
+# A program NAME from NAME.cpp, as a part of the program TASUKI_TEST_PROGRAM: a link of its name in DIRECTORY, by
+# default that of the tests, leads there.
 function(tasuki_tool name)
     cmake_parse_arguments(arg "" "IN" "SOURCES;LINKS" ${ARGN})
     if(NOT arg_IN)

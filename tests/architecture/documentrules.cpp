@@ -70,9 +70,9 @@ std::string joined(const fs::path& file)
     return text;
 }
 
-class Checker {
+class DocumentChecker {
 public:
-    explicit Checker(fs::path root) : m_root(std::move(root))
+    explicit DocumentChecker(fs::path root) : m_root(std::move(root))
     {
         static const QRegularExpression word{R"(([A-Za-z_]\w*))"};
         for (const fs::path& file : checkedFiles(m_root)) {
@@ -309,7 +309,7 @@ std::vector<fs::path> userDocuments(const fs::path& root)
 
 std::vector<Violation> checkDocuments(const fs::path& root)
 {
-    Checker checker{root};
+    DocumentChecker checker{root};
     checker.checkAll();
     return std::move(checker).take();
 }

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 using Folders = std::set<std::string>;
 
-constexpr const char* document = "ARCHITECTURE.md";
+constexpr const char* tablesFile = "ARCHITECTURE.md";
 constexpr const char* tableHead = "| folder | what lives there | may include |";
 constexpr const char* readmeLine = "May include:";
 /// Everybody may include it; no row names it.
@@ -46,7 +46,7 @@ std::map<std::string, Row> rowsOf(const fs::path& root)
     std::map<std::string, Row> rows;
     bool inside = false;
     std::size_t number = 0;
-    for (const std::string& line : linesOf(root / document)) {
+    for (const std::string& line : linesOf(root / tablesFile)) {
         ++number;
         inside = line == tableHead || (inside && line.starts_with('|'));
         if (!inside || line == tableHead || line.starts_with("|---"))
@@ -106,9 +106,9 @@ std::vector<Use> usesOf(const fs::path& root, const std::string& folder)
     return uses;
 }
 
-class Checker {
+class FolderChecker {
 public:
-    explicit Checker(fs::path root) : m_root(std::move(root)), m_rows(rowsOf(m_root)) {}
+    explicit FolderChecker(fs::path root) : m_root(std::move(root)), m_rows(rowsOf(m_root)) {}
 
     void checkAll()
     {
@@ -119,7 +119,7 @@ public:
         }
         for (const auto& [folder, row] : m_rows) {
             if (!std::binary_search(folders.begin(), folders.end(), folder))
-                report(document, row.line, "folder-table", "no folder " + folder);
+                report(tablesFile, row.line, "folder-table", "no folder " + folder);
         }
         for (const std::string& folder : folders) {
             if (reaches(folder, folder))
@@ -139,7 +139,7 @@ private:
     {
         const auto row = m_rows.find(folder);
         if (row == m_rows.end()) {
-            report(document, 0, "folder-table", "no row for " + folder);
+            report(tablesFile, 0, "folder-table", "no row for " + folder);
             return;
         }
         Folders& used = m_used[folder];
@@ -152,7 +152,7 @@ private:
         }
         for (const std::string& named : row->second.mayInclude) {
             if (!used.contains(named))
-                report(document, row->second.line, "folder-unused",
+                report(tablesFile, row->second.line, "folder-unused",
                        folder + " does not include " + named);
         }
         if (folder == ringFrom)
@@ -229,7 +229,7 @@ private:
 
 std::vector<Violation> checkFolders(const fs::path& root)
 {
-    Checker checker{root};
+    FolderChecker checker{root};
     checker.checkAll();
     return std::move(checker).take();
 }

@@ -84,9 +84,9 @@ const QRegularExpression& leftOver()
     return pattern;
 }
 
-class Checker {
+class TreeChecker {
 public:
-    explicit Checker(fs::path root) : m_root(std::move(root)) {}
+    explicit TreeChecker(fs::path root) : m_root(std::move(root)) {}
 
     void check(const fs::path& file)
     {
@@ -153,7 +153,7 @@ private:
 
 std::vector<Violation> checkTree(const fs::path& root)
 {
-    Checker checker{root};
+    TreeChecker checker{root};
     for (const fs::path& file : checkedFiles(root))
         checker.check(file);
     return std::move(checker).take();

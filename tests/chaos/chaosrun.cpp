@@ -2,6 +2,7 @@
 //
 // Shoots at farms with standbys. What it does is told by tests/chaos/run --help.
 #include "chaosruns.h"
+#include "support/programpart.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -9,6 +10,8 @@
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+
+namespace chaosrun_tool {
 
 namespace {
 
@@ -25,7 +28,7 @@ std::filesystem::path makeDirectory()
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 try {
     const auto options = parseChaosOptions(argc, argv);
     if (!options) {
@@ -48,3 +51,5 @@ try {
     std::fprintf(stderr, "chaosrun: %s\n", error.what());
     return 2;
 }
+
+} // namespace chaosrun_tool

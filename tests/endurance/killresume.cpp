@@ -9,6 +9,7 @@
 //   - after an edit of the list, a task that runs though it is neither new nor changed, or does not
 //     though it is.
 #include "round.h"
+#include "support/programpart.h"
 
 #include <charconv>
 #include <cstdio>
@@ -17,6 +18,8 @@
 #include <exception>
 #include <optional>
 #include <string_view>
+
+namespace killresume_tool {
 
 namespace {
 
@@ -120,7 +123,7 @@ bool runRound(int number, const Options& options, const std::filesystem::path& d
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 try {
     const auto options = parseOptions(argc, argv);
     if (!options) {
@@ -154,3 +157,5 @@ try {
     std::fprintf(stderr, "killresume: %s\n", error.what());
     return 2;
 }
+
+} // namespace killresume_tool

@@ -5,6 +5,7 @@
 // that of joining; when it has all of that, it prints "joined".
 #include "client/agentsource.h"
 #include "client/session.h"
+#include "support/programpart.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -12,6 +13,8 @@
 
 #include <cstdio>
 #include <memory>
+
+namespace windowprobe_tool {
 
 using namespace tasuki;
 
@@ -85,7 +88,7 @@ private:
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     QCoreApplication application(argc, argv);
     if (application.arguments().size() != 2) {
@@ -95,3 +98,5 @@ int main(int argc, char** argv)
     const Probe probe(application.arguments().at(1));
     return QCoreApplication::exec();
 }
+
+} // namespace windowprobe_tool

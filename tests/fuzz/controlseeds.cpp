@@ -5,7 +5,7 @@
 
 namespace tasuki::fuzz {
 
-std::vector<std::string> seeds()
+std::vector<std::string> controlSeeds()
 {
     using namespace tasuki::hierarchy;
     using std::chrono::microseconds;

@@ -5,7 +5,7 @@
 
 namespace tasuki::fuzz {
 
-std::vector<std::string> seeds()
+std::vector<std::string> copiesSeeds()
 {
     using namespace tasuki::replica;
     const EventId first{Epoch(1), Sequence(9)};

@@ -5,7 +5,7 @@
 
 namespace tasuki::fuzz {
 
-std::vector<std::string> seeds()
+std::vector<std::string> environmentSeeds()
 {
     using namespace tasuki::plan;
     Environment environment;

@@ -9,7 +9,7 @@
 
 namespace tasuki::fuzz {
 
-namespace {
+namespace farmMessages {
 
 using namespace tasuki::farm;
 
@@ -97,10 +97,11 @@ std::vector<FarmMessage> messages()
             OutputPrinted{{{{TaskId(7), AttemptNumber(2)}, 5, 6, false}}}};
 }
 
-} // namespace
+} // namespace farmMessages
 
-std::vector<std::string> seeds()
+std::vector<std::string> farmSeeds()
 {
+    using namespace farmMessages;
     std::vector<std::string> all;
     for (FarmMessage& message : messages()) {
         all.push_back(encode({.epoch = Epoch(7),

@@ -8,7 +8,7 @@
 
 namespace tasuki::fuzz {
 
-namespace {
+namespace framesMessages {
 
 using namespace tasuki::link;
 
@@ -89,10 +89,11 @@ std::vector<AgentMessage> toWindow()
             PlanEnded{5, PlanEnd::Failed, "no", {{Severity::Warning, {}, "a note", {}}}}};
 }
 
-} // namespace
+} // namespace framesMessages
 
-std::vector<std::string> seeds()
+std::vector<std::string> framesSeeds()
 {
+    using namespace framesMessages;
     std::vector<std::string> all;
     for (const ClientMessage& message : toAgent())
         all.push_back(seed<ClientMessage>(40, {message}));

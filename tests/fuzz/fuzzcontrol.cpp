@@ -4,7 +4,9 @@
 
 #include "hierarchy/codec.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+namespace fuzz_control {
+
+TASUKI_FUZZ_TARGET(controlSeeds)
 {
     using namespace tasuki;
     using namespace tasuki::hierarchy;
@@ -18,3 +20,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::fail("what was written is read as something else");
     return 0;
 }
+
+} // namespace fuzz_control

@@ -6,7 +6,9 @@
 
 #include <utility>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+namespace fuzz_copies {
+
+TASUKI_FUZZ_TARGET(copiesSeeds)
 {
     using namespace tasuki;
     using namespace tasuki::replica;
@@ -23,3 +25,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+} // namespace fuzz_copies

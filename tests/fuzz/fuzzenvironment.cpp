@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string_view>
 
+namespace fuzz_environment {
+
 namespace {
 
 using namespace tasuki;
@@ -30,7 +32,7 @@ void checkDiagnostics(const EnvironmentReading& reading, std::string_view text)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+TASUKI_FUZZ_TARGET(environmentSeeds)
 {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const EnvironmentReading reading = readEnvironmentText(text, "fuzz");
@@ -43,3 +45,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::fail("what was written is read as something else");
     return 0;
 }
+
+} // namespace fuzz_environment

@@ -6,7 +6,9 @@
 
 #include <utility>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+namespace fuzz_farm {
+
+TASUKI_FUZZ_TARGET(farmSeeds)
 {
     using namespace tasuki;
     using namespace tasuki::farm;
@@ -19,3 +21,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::fail("what was written is read as something else");
     return 0;
 }
+
+} // namespace fuzz_farm

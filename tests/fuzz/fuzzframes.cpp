@@ -8,6 +8,8 @@
 
 #include <algorithm>
 
+namespace fuzz_frames {
+
 namespace {
 
 using namespace tasuki;
@@ -54,7 +56,7 @@ void feed(std::string_view stream, std::size_t pieceSize, std::size_t limit, con
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+TASUKI_FUZZ_TARGET(framesSeeds)
 {
     if (size == 0)
         return 0;
@@ -67,3 +69,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         feed(stream, pieceSize * 16, frameLimit, decodeAgentMessage);
     return 0;
 }
+
+} // namespace fuzz_frames

@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <string>
 
+namespace fuzz_map {
+
 namespace {
 
 using namespace tasuki;
@@ -47,7 +49,7 @@ void check(const MergeMap& map)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+TASUKI_FUZZ_TARGET(mapSeeds)
 {
     if (size == 0)
         return 0;
@@ -63,3 +65,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::fail("an error without words");
     return 0;
 }
+
+} // namespace fuzz_map

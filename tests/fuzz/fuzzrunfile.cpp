@@ -15,6 +15,8 @@
 
 #include <unistd.h>
 
+namespace fuzz_runfile {
+
 namespace {
 
 using namespace tasuki;
@@ -76,7 +78,7 @@ void readAll(const fs::path& path)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+TASUKI_FUZZ_TARGET(runfileSeeds)
 {
     static const Scratch scratch;
     std::string_view file(reinterpret_cast<const char*>(data), size);
@@ -100,3 +102,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     return 0;
 }
+
+} // namespace fuzz_runfile

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <string_view>
 
+namespace fuzz_topology {
+
 namespace {
 
 using namespace tasuki;
@@ -46,7 +48,7 @@ void checkLayout(const TopologyReading& reading)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+TASUKI_FUZZ_TARGET(topologySeeds)
 {
     const std::string_view text(reinterpret_cast<const char*>(data), size);
     const TopologyReading reading = readTopologyText(text, "fuzz");
@@ -61,3 +63,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     checkLayout(reading);
     return 0;
 }
+
+} // namespace fuzz_topology

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+namespace fuzz_trace {
+
 namespace {
 
 using namespace tasuki;
@@ -49,7 +51,7 @@ void expectSound(const trace::Trace& trace)
 
 } // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+TASUKI_FUZZ_TARGET(traceSeeds)
 {
     if (size == 0)
         return 0;
@@ -77,3 +79,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         fuzz::fail("what is read again is written in another way");
     return 0;
 }
+
+} // namespace fuzz_trace

@@ -8,7 +8,7 @@
 
 namespace tasuki::fuzz {
 
-std::vector<std::string> seeds()
+std::vector<std::string> mapSeeds()
 {
     using namespace tasuki::merge;
     std::vector<std::string> all;

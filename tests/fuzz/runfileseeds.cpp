@@ -49,7 +49,7 @@ std::string withLog(const std::string& file, const std::string& log)
 
 } // namespace
 
-std::vector<std::string> seeds()
+std::vector<std::string> runfileSeeds()
 {
     std::string name = (fs::temp_directory_path() / "tasuki-seeds-XXXXXX").native();
     if (!::mkdtemp(name.data()))

@@ -5,7 +5,7 @@
 
 namespace tasuki::fuzz {
 
-std::vector<std::string> seeds()
+std::vector<std::string> topologySeeds()
 {
     using namespace tasuki::config;
     Topology topology;

@@ -7,7 +7,7 @@
 
 namespace tasuki::fuzz {
 
-std::vector<std::string> seeds()
+std::vector<std::string> traceSeeds()
 {
     std::vector<std::string> logs{
         // Both dialects.

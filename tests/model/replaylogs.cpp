@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes logs of what membership agents decide in courses of outages, and replays them. See tests/model/run.
 #include "replaycourse.h"
+#include "support/programpart.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -8,6 +9,8 @@
 #include <fstream>
 #include <iostream>
 #include <string>
+
+namespace replaylogs_tool {
 
 using namespace tasuki::membership;
 
@@ -55,7 +58,7 @@ int replayCourses(std::size_t count)
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 try {
     const std::string what = argc > 1 ? argv[1] : "";
     if (what == "--log" && argc == 4) {
@@ -80,3 +83,5 @@ try {
     std::fprintf(stderr, "replaylogs: no log: %s\n", error.what());
     return 2;
 }
+
+} // namespace replaylogs_tool

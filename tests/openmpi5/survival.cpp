@@ -4,6 +4,7 @@
 // stopped, or ends by itself; a row says what became of the run. Exit code 1: a task was lost or done
 // twice, something was left behind, or a run ended that should have gone on.
 #include "failoverfarm.h"
+#include "support/programpart.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -15,6 +16,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+namespace survival_tool {
 
 using namespace tasuki::testing;
 using namespace std::chrono_literals;
@@ -239,7 +242,7 @@ bool sufferAll(const Launcher& launcher, bool shortly)
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     const QCoreApplication application(argc, argv);
     QStringList arguments = QCoreApplication::arguments().mid(1);
@@ -262,3 +265,5 @@ int main(int argc, char** argv)
     }
     return good ? 0 : 1;
 }
+
+} // namespace survival_tool

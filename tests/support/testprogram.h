@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "programpart.h"
+
 #include <QTest>
 
-namespace tasuki::testing {
+#include <cstdlib>
 
-/// One of the tests of a program; main() runs the one that the program is called for.
-struct RegisteredTest {
-    using Run = int (*)(int argc, char** argv);
-    /// @param file  of which the name without ".cpp" is the test's
-    RegisteredTest(const char* file, Run run);
-};
+namespace tasuki::testing {
 
 template <class Test>
 int runTest(int argc, char** argv)
@@ -22,6 +19,7 @@ int runTest(int argc, char** argv)
 template <class Application, class Test>
 int runTestInApplication(int argc, char** argv)
 {
+    ::setenv("QT_QPA_PLATFORM", "offscreen", 0);
     QTest::Internal::callInitMain<Test>();
     const Application application(argc, argv);
     QCoreApplication::setAttribute(Qt::AA_Use96Dpi);
@@ -33,7 +31,7 @@ int runTestInApplication(int argc, char** argv)
 // The tests of a folder are one program, for that is linked once: what ends a file of QtTest enters the test
 // here instead of being a main() of its own. In front of every test that tasuki_test() makes part of a program.
 #define TASUKI_REGISTER_TEST(Test, run)                                                            \
-    static const tasuki::testing::RegisteredTest registered##Test(__FILE__, run);
+    static const tasuki::testing::ProgramPart registered##Test(__FILE__, run);
 #undef QTEST_APPLESS_MAIN
 #undef QTEST_GUILESS_MAIN
 #undef QTEST_MAIN

@@ -3,12 +3,15 @@
 // the world. Usage: takeoverwatch MEMORY. Prints "NANOSECONDS RANK WHAT MESSAGES" (CLOCK_MONOTONIC, as Python's time.monotonic_ns) until it is
 // ended: "inside" when another process is the rank and inside MPI, "message" for the first that it sends after that, "sent" for the
 // first that no life before has sent. MESSAGES: that all lives of the rank have sent, those that were sent once more too.
+#include "support/programpart.h"
 #include "world/segment.h"
 
 #include <chrono>
 #include <cstdio>
 #include <thread>
 #include <vector>
+
+namespace takeoverwatch_tool {
 
 using namespace tasuki;
 using namespace tasuki::world;
@@ -67,7 +70,7 @@ void look(const Segment& segment, WorldRank number, Watched& rank)
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     const auto segment = argc == 2
         ? Segment::open(argv[1])
@@ -84,3 +87,5 @@ int main(int argc, char** argv)
         std::this_thread::sleep_for(lookPause);
     }
 }
+
+} // namespace takeoverwatch_tool

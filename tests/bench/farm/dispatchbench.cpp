@@ -7,6 +7,7 @@
 #include "node/runplan.h"
 #include "process/executor.h"
 #include "startup/systemstart.h"
+#include "support/programpart.h"
 #include "transport/mpi/mpiruntime.h"
 #include "transport/mpi/mpitransport.h"
 
@@ -19,6 +20,8 @@
 
 #include <sys/resource.h>
 #include <unistd.h>
+
+namespace dispatchbench_tool {
 
 namespace {
 
@@ -123,7 +126,7 @@ TaskListParse listOf(std::uint32_t count)
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     constexpr std::uint32_t usualTasks = 500'000;
     constexpr std::uint32_t slots = 64;
@@ -218,3 +221,5 @@ int main(int argc, char** argv)
     runtime.leave(LeaveMode::Together, end.exitCode);
     return end.exitCode;
 }
+
+} // namespace dispatchbench_tool

@@ -7,6 +7,7 @@
 #include "farm/scheduler.h"
 #include "runfile/runfilereader.h"
 #include "runfile/runfilewriter.h"
+#include "support/programpart.h"
 #include "tasklist/tasklistreader.h"
 
 #include <cstdio>
@@ -19,6 +20,8 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+namespace bench_labels_tool {
 
 namespace {
 
@@ -130,7 +133,7 @@ void measure(std::size_t count)
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     std::vector<std::size_t> counts{6'000, 12'000, 100'000};
     if (argc > 1)
@@ -149,4 +152,7 @@ int main(int argc, char** argv)
         if (child < 0 || ::waitpid(child, &status, 0) != child || status != 0)
             return EXIT_FAILURE;
     }
+    return EXIT_SUCCESS;
 }
+
+} // namespace bench_labels_tool

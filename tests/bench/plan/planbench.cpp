@@ -10,6 +10,7 @@
 #include "plan/lsmg.h"
 #include "plan/replay.h"
 #include "plan/search.h"
+#include "support/programpart.h"
 
 #include <algorithm>
 #include <chrono>
@@ -18,6 +19,8 @@
 #include <cstdlib>
 #include <functional>
 #include <thread>
+
+namespace planbench_tool {
 
 using namespace tasuki;
 using namespace tasuki::bench;
@@ -91,7 +94,7 @@ void printSearch(const char* model, const plan::Environment& environment,
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     const auto columns = static_cast<std::uint32_t>(argc > 1 ? std::atoi(argv[1]) : 1000);
     const trace::Trace trace = luTrace(tasks, columns);
@@ -133,3 +136,5 @@ int main(int argc, char** argv)
     }
     return 0;
 }
+
+} // namespace planbench_tool

@@ -2,6 +2,7 @@
 // Rate of `true` through GuardianClient, with capture, beside `xargs -P -I{} sh -c true`, taken in
 // turns, so that both see the same machine. Prints one line a round and the median ratio.
 #include "process/guardianclient.h"
+#include "support/programpart.h"
 
 #include <boost/asio/io_context.hpp>
 
@@ -11,6 +12,8 @@
 #include <cstdlib>
 #include <string>
 #include <vector>
+
+namespace bench_process_tool {
 
 namespace {
 
@@ -64,7 +67,7 @@ double xargsRate(unsigned tasks, unsigned slots)
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     const unsigned tasks = argc > 1 ? static_cast<unsigned>(std::stoul(argv[1])) : 3000;
     const unsigned slots = argc > 2 ? static_cast<unsigned>(std::stoul(argv[2])) : 2;
@@ -79,4 +82,7 @@ int main(int argc, char** argv)
     std::sort(ratios.begin(), ratios.end());
     std::printf("median ratio %.3f (%u tasks, %u slots)\n", ratios[ratios.size() / 2], tasks,
                 slots);
+    return EXIT_SUCCESS;
 }
+
+} // namespace bench_process_tool

@@ -8,6 +8,7 @@
 #include "runfile/runfilecopy.h"
 #include "runfile/runfilereader.h"
 #include "runfile/runfilewriter.h"
+#include "support/programpart.h"
 
 #include <sqlite3.h>
 
@@ -25,6 +26,8 @@
 
 #include <time.h>
 #include <unistd.h>
+
+namespace bench_runfile_tool {
 
 namespace {
 
@@ -192,7 +195,7 @@ double replay(const std::filesystem::path& path, RunFileReader::Outputs outputs,
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     const auto tasks = static_cast<std::uint32_t>(argc > 1 ? std::atol(argv[1]) : 1'000'000);
     const auto outputBytes = static_cast<std::size_t>(argc > 2 ? std::atol(argv[2]) : 0);
@@ -277,3 +280,5 @@ int main(int argc, char** argv)
                 static_cast<double>(holding - streaming) * 1024 / tasks);
     return 0;
 }
+
+} // namespace bench_runfile_tool

@@ -2,6 +2,7 @@
 #include "naivetimeline.h"
 #include "paintcheck.h"
 #include "repaints.h"
+#include "support/programpart.h"
 #include "syntheticrun.h"
 
 #include <QApplication>
@@ -12,7 +13,8 @@
 
 #include <cstdlib>
 
-namespace tasuki::bench {
+namespace tasuki::bench::timelinebench_tool {
+
 namespace {
 
 constexpr QSize screen(1920, 1080);
@@ -180,13 +182,14 @@ int run(QApplication& application)
 }
 
 } // namespace
-} // namespace tasuki::bench
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     // Nothing is shown: frames are painted into memory.
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
-    return tasuki::bench::run(application);
+    return run(application);
 }
+
+} // namespace tasuki::bench::timelinebench_tool

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int tasks = 4;
 constexpr int order = 1000; // of the matrix: after so many steps comes the next one
-constexpr int width = 5;    // of the blocks of columns
+constexpr int columnsPerBlock = 5;
 
 class LuLog {
 public:
@@ -24,7 +24,7 @@ public:
 
     void step(int column)
     {
-        const int owner = column / width % tasks;
+        const int owner = column / columnsPerBlock % tasks;
         const int bytes = (order - column) * 8;
         for (int other = 0; other < tasks; ++other) {
             if (other != owner)

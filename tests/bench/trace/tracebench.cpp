@@ -4,6 +4,7 @@
 // it in turn: into a Trace, and as others do that only split its lines or count them. Times are those of
 // the processor, the children's included: medians. Exit code 0: all have seen the same records.
 #include "lulog.h"
+#include "support/programpart.h"
 #include "trace/tracefile.h"
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 #include <vector>
 
 #include <sys/resource.h>
+
+namespace tracebench_tool {
 
 namespace {
 
@@ -108,7 +111,7 @@ bool measure(std::vector<Way>& ways, const std::string& path, std::uint64_t reco
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     const double megabytes = argc > 2 ? std::atof(argv[2]) : 0;
     const int repeats = argc > 3 ? std::atoi(argv[3]) : 5;
@@ -151,3 +154,5 @@ int main(int argc, char** argv)
     }
     return agree ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+
+} // namespace tracebench_tool

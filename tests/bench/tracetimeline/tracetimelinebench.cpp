@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "plaintimeline.h"
+#include "support/programpart.h"
 #include "syntheticprogram.h"
 #include "tracetimeline/tracetimelinewidget.h"
 
@@ -15,7 +16,8 @@
 #include <string_view>
 #include <vector>
 
-namespace tasuki::bench {
+namespace tasuki::bench::tracetimelinebench_tool {
+
 namespace {
 
 constexpr QSize screen(1920, 1080);
@@ -127,18 +129,19 @@ void measure(const Plan& plan, std::size_t spans)
 }
 
 } // namespace
-} // namespace tasuki::bench
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     // Nothing is shown: frames are painted into memory.
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
-    tasuki::bench::Plan plan;
+    Plan plan;
     if (argc > 1 && std::string_view(argv[1]) == "--short")
         plan = {{10'000, 300'000}, 20, 3};
     for (const std::size_t spans : plan.sizes)
-        tasuki::bench::measure(plan, spans);
+        measure(plan, spans);
     return EXIT_SUCCESS;
 }
+
+} // namespace tasuki::bench::tracetimelinebench_tool

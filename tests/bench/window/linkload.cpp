@@ -2,6 +2,7 @@
 //
 // The agent's side of the window's bench: a run file and a link to windows, fed at a steady rate.
 #include "eventload.h"
+#include "support/programpart.h"
 
 #include "link/linkserver.h"
 #include "runfile/runfilewriter.h"
@@ -14,6 +15,8 @@
 #include <iostream>
 #include <string>
 #include <thread>
+
+namespace linkload_tool {
 
 namespace {
 
@@ -110,7 +113,7 @@ int serve(const Options& options)
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     Options options;
     po::options_description description("linkload DIRECTORY [options]");
@@ -135,3 +138,5 @@ int main(int argc, char** argv)
     }
     return serve(options);
 }
+
+} // namespace linkload_tool

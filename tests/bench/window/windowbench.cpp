@@ -5,6 +5,7 @@
 // were painted, and whether all of them arrived.
 #include "app/mainwindow.h"
 #include "client/agentsource.h"
+#include "support/programpart.h"
 #include "timeline/timelinewidget.h"
 #include "views/theme.h"
 
@@ -22,6 +23,8 @@
 #include <cstdio>
 #include <map>
 #include <sys/resource.h>
+
+namespace windowbench_tool {
 
 using namespace tasuki;
 
@@ -147,7 +150,7 @@ double peakMebibytes()
 
 } // namespace
 
-int main(int argc, char** argv)
+TASUKI_TOOL_MAIN()
 {
     MeasuringApplication application(argc, argv);
     QCommandLineParser parser;
@@ -224,3 +227,5 @@ int main(int argc, char** argv)
     std::printf("peak memory                      %7.1f MiB\n", peakMebibytes());
     return whole ? 0 : 1;
 }
+
+} // namespace windowbench_tool

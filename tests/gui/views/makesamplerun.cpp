@@ -2,11 +2,14 @@
 // Writes a run file to look at: makesamplerun FILE [TASKS] [open] [system]
 #include "runfile/runfilewriter.h"
 #include "samplerun.h"
+#include "support/programpart.h"
 
 #include <cstdio>
 #include <string>
 
-int main(int argc, char** argv)
+namespace makesamplerun_tool {
+
+TASUKI_TOOL_MAIN()
 {
     using namespace tasuki;
     if (argc < 2) {
@@ -30,3 +33,5 @@ int main(int argc, char** argv)
         std::fprintf(stderr, "%s\n", written.error().text().c_str());
     return written ? 0 : 1;
 }
+
+} // namespace makesamplerun_tool

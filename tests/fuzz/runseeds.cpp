@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fuzz target's entry point without a fuzzer: over its seeds and over a fixed number of seeds
-// that are spoilt at random. With a directory as argument it writes the seeds there instead.
 #include "fuzztarget.h"
 
 #include <cstdio>
@@ -8,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+
+namespace tasuki::fuzz {
 
 namespace {
 
@@ -31,18 +31,17 @@ std::string spoil(std::string bytes, std::mt19937& random)
     return bytes;
 }
 
-void run(const std::string& bytes)
+void run(Target target, const std::string& bytes)
 {
     // A copy of its own, so that a sanitizer sees where it ends.
     const std::vector<std::uint8_t> input(bytes.begin(), bytes.end());
-    LLVMFuzzerTestOneInput(input.data(), input.size());
+    target(input.data(), input.size());
 }
 
 } // namespace
 
-int main(int argc, char** argv)
+int runSeeds(const std::vector<std::string>& seeds, Target target, int argc, char** argv)
 {
-    const std::vector<std::string> seeds = tasuki::fuzz::seeds();
     if (argc > 1) {
         for (std::size_t i = 0; i < seeds.size(); ++i)
             std::ofstream(std::filesystem::path(argv[1]) / std::to_string(i), std::ios::binary)
@@ -50,11 +49,13 @@ int main(int argc, char** argv)
         return EXIT_SUCCESS;
     }
     std::mt19937 random(1);
-    run({});
+    run(target, {});
     for (const std::string& seed : seeds)
-        run(seed);
+        run(target, seed);
     for (std::uint32_t i = 0; i < spoiltInputs; ++i)
-        run(spoil(seeds[random() % seeds.size()], random));
+        run(target, spoil(seeds[random() % seeds.size()], random));
     std::printf("%zu seeds and %u spoilt ones: results or errors\n", seeds.size(), spoiltInputs);
     return EXIT_SUCCESS;
 }
+
+} // namespace tasuki::fuzz
