@@ -144,6 +144,9 @@ function(tasuki_make_moc_files program)
     set(directory ${CMAKE_CURRENT_BINARY_DIR}/${program}_moc)
     file(MAKE_DIRECTORY ${directory})
     get_target_property(sources ${program} TASUKI_MOC_SOURCES)
+    if(NOT sources)
+        return()
+    endif()
     list(REMOVE_DUPLICATES sources)
     foreach(source IN LISTS sources)
         cmake_path(GET source STEM name)
@@ -228,13 +231,18 @@ function(tasuki_prepare_test target)
 endfunction()
 
 # tasuki_test(NAME [ALONE] [SOURCES file...] [HEADERS file...] LINKS target... [TIMEOUT seconds] [LABELS label...]
-#             [RANKS n...])
+#             [RANKS n...] [COST n] [PROCESSORS n] [SERIAL] [ENVIRONMENT NAME=VALUE...])
 # The QtTest test tst_NAME from tst_NAME.cpp: a part of the folder's program, with a link of its name beside it,
 # or, with ALONE, a program of its own, whose main() it has. With RANKS it is run under mpirun, once per count.
-# It also gets the labels in TASUKI_TEST_LABELS. The source includes tst_NAME.moc; with HEADERS, which declare
+# A test with a high COST begins early. It also gets the labels in TASUKI_TEST_LABELS. With the thread sanitizer only tests
+# with the label `threads` are declared. The source includes tst_NAME.moc; with HEADERS, which declare
 # QObjects of the test's, some other one includes moc_HEADER.cpp.
 function(tasuki_test name)
-    cmake_parse_arguments(arg "ALONE" "TIMEOUT" "SOURCES;HEADERS;LINKS;LABELS;RANKS" ${ARGN})
+    cmake_parse_arguments(arg "ALONE;SERIAL" "TIMEOUT;COST;PROCESSORS"
+        "SOURCES;HEADERS;LINKS;LABELS;RANKS;ENVIRONMENT" ${ARGN})
+    if(TASUKI_SANITIZE STREQUAL "thread" AND NOT "threads" IN_LIST arg_LABELS)
+        return()
+    endif()
     set(test tst_${name})
     list(APPEND arg_LABELS ${TASUKI_TEST_LABELS})
     if(arg_ALONE)
@@ -269,10 +277,18 @@ function(tasuki_test name)
         add_test(NAME ${test} COMMAND ${command})
         set(tests ${test})
     endif()
-    set(environment ${TASUKI_TEST_ENVIRONMENT})
+    set(environment ${TASUKI_TEST_ENVIRONMENT} ${arg_ENVIRONMENT})
     if(arg_TIMEOUT GREATER 300) # what Qt gives a single function
         list(APPEND environment "QTEST_FUNCTION_TIMEOUT=${arg_TIMEOUT}000")
     endif()
     set_tests_properties(${tests} PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}"
         ENVIRONMENT "${environment}")
+    foreach(property IN ITEMS COST PROCESSORS)
+        if(arg_${property})
+            set_tests_properties(${tests} PROPERTIES ${property} ${arg_${property}})
+        endif()
+    endforeach()
+    if(arg_SERIAL)
+        set_tests_properties(${tests} PROPERTIES RUN_SERIAL ON)
+    endif()
 endfunction()
