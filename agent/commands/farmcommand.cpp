@@ -14,6 +14,7 @@
 #include "replica/ownerwait.h"
 #include "replica/recordsight.h"
 #include "runfile/rowreader.h"
+#include "runfile/unkeptdirectory.h"
 #include "startup/allocation.h"
 #include "startup/exitcode.h"
 #include "startup/launchenvironment.h"
@@ -115,7 +116,9 @@ int dryRun(const TaskListParse& list)
 
 /// What processor 0 finds out before the processors agree on whether to go on.
 struct Preparation {
-    std::optional<RunPlan> plan; ///< none: exit with exitCode
+    std::optional<UnkeptDirectory> unkept; ///< outlives the plan; none: a record is kept
+    std::string runFile;                   ///< as it is told people
+    std::optional<RunPlan> plan;           ///< none: exit with exitCode
     std::optional<SharedSystem> system;
     int exitCode = 0;
 };
@@ -185,16 +188,71 @@ std::optional<Error> refusal(const FarmOptions& options, const MpiRuntime& mpi)
     return std::nullopt;
 }
 
+/// Of a run that keeps no record: makes the place for the one that it has meanwhile.
+Result<void> placeUnkept(FarmOptions& options, const SystemPlan& system,
+                         std::optional<UnkeptDirectory>& unkept)
+{
+    if (isKept(options))
+        return {};
+    if (system.topology.policy == DownPolicy::Restart)
+        return Error{.kind = ErrorKind::Input,
+                     .message = nameOf(options) + ": --run none and the policy restart of "
+                         + system.topologyFile + " exclude each other",
+                     .remedy = "what is not recorded cannot be started again: name a record with "
+                               "--run FILE, or write policy = \"continue\" or policy = \"stop\" in "
+                               "[system], where restart is what holds if nothing is said"};
+    Result<UnkeptDirectory> made = UnkeptDirectory::make();
+    if (!made)
+        return made.error();
+    unkept.emplace(std::move(*made));
+    options.runFile = (unkept->path() / options.runFile).string();
+    return {};
+}
+
+void tellRecord(const FarmOptions& options, const std::string& runFile)
+{
+    if (options.resume)
+        return tellWhetherCopy(runFile);
+    if (options.quiet)
+        return;
+    if (!isKept(options))
+        std::fprintf(stderr,
+                     "tasuki: no record is kept; while the run goes on: tasuki-agent top %s\n",
+                     runFile.c_str());
+    else if (options.taskList == "-" && !options.runFileGiven)
+        std::fprintf(stderr, "tasuki: the list on standard input is recorded in %s\n",
+                     runFile.c_str());
+    else if (options.record == RecordChoice::Dated)
+        std::fprintf(stderr, "tasuki: the run is recorded in %s\n", runFile.c_str());
+}
+
+/// What all are told of a run that begins.
+Briefing briefingOf(const FarmOptions& options, const RunPlan& plan, const SystemPlan& system)
+{
+    return {.epoch = plan.epoch,
+            .key = control::randomRunKey(),
+            .topologyFile = system.topologyFile,
+            .topologyText = config::topologyFileText(system.topology),
+            .run = plan.file.run(),
+            .runFile = std::filesystem::absolute(plan.runFile).string(),
+            .directory = std::filesystem::current_path().string(),
+            .sign = RecordSign::randomWords(),
+            .endsAt = endOfLife(options)};
+}
+
 Preparation prepare(FarmOptions options, const MpiRuntime& mpi, std::vector<std::string> hosts)
 {
     if (options.continues)
         options.resume = std::filesystem::exists(options.runFile);
     Preparation preparation;
-    if (const std::optional<Error> error = refusal(options, mpi)) {
-        printError(*error);
-        preparation.exitCode = toInt(ExitCode::BadInput);
-        return preparation;
-    }
+    const auto failed = [&preparation](const std::optional<Error>& error, ExitCode code) {
+        if (error)
+            printError(*error);
+        preparation.exitCode = toInt(code);
+        return std::move(preparation);
+    };
+    if (const std::optional<Error> error = refusal(options, mpi))
+        return failed(error, ExitCode::BadInput);
     std::optional<TaskListParse> list;
     if (options.taskList) {
         list = readTaskList(*options.taskList,
@@ -204,55 +262,32 @@ Preparation prepare(FarmOptions options, const MpiRuntime& mpi, std::vector<std:
             return preparation;
         }
         tellDiagnostics(*list, false);
-        if (!list->usable()) {
-            preparation.exitCode = toInt(ExitCode::BadInput);
-            return preparation;
-        }
+        if (!list->usable())
+            return failed(std::nullopt, ExitCode::BadInput);
     }
-    if (const Result<void> usable = prepareOutput(options.output, nameOf(options)); !usable) {
-        printError(usable.error());
-        preparation.exitCode = toInt(ExitCode::BadInput);
-        return preparation;
-    }
+    if (const Result<void> usable = prepareOutput(options.output, nameOf(options)); !usable)
+        return failed(usable.error(), ExitCode::BadInput);
     std::optional<SystemPlan> system = prepareSystem(options, std::move(hosts));
-    if (!system) {
-        preparation.exitCode = toInt(ExitCode::BadInput);
-        return preparation;
-    }
-    if (const Result<void> chosen = chooseWorld(options, *system); !chosen) {
-        printError(chosen.error());
-        preparation.exitCode = toInt(ExitCode::BadInput);
-        return preparation;
-    }
+    if (!system)
+        return failed(std::nullopt, ExitCode::BadInput);
+    if (const Result<void> chosen = chooseWorld(options, *system); !chosen)
+        return failed(chosen.error(), ExitCode::BadInput);
+    if (const Result<void> placed = placeUnkept(options, *system, preparation.unkept); !placed)
+        return failed(placed.error(),
+                      placed.error().kind == ErrorKind::Input ? ExitCode::BadInput
+                                                              : ExitCode::RunFileUnusable);
     Result<RunPlan> plan = planOf(
         options, {.host = mpi.host(), .processors = static_cast<std::uint32_t>(mpi.size())},
         list ? &*list : nullptr, *system);
-    if (!plan) {
-        printError(plan.error());
-        preparation.exitCode = toInt(ExitCode::RunFileUnusable);
-        return preparation;
-    }
+    if (!plan)
+        return failed(plan.error(), ExitCode::RunFileUnusable);
     for (const Result<void>& step : {checkWorlds(plan->state, *system), confine(*plan, options)}) {
-        if (step)
-            continue;
-        printError(step.error());
-        preparation.exitCode = toInt(ExitCode::BadInput);
-        return preparation;
+        if (!step)
+            return failed(step.error(), ExitCode::BadInput);
     }
-    if (options.resume)
-        tellWhetherCopy(options.runFile);
-    else if (options.runFile == runFileOfStandardInput && !options.quiet)
-        std::fprintf(stderr, "tasuki: the list on standard input is recorded in %s\n",
-                     options.runFile.c_str());
-    Briefing briefing{.epoch = plan->epoch,
-                      .key = control::randomRunKey(),
-                      .topologyFile = system->topologyFile,
-                      .topologyText = config::topologyFileText(system->topology),
-                      .run = plan->file.run(),
-                      .runFile = std::filesystem::absolute(options.runFile).string(),
-                      .directory = std::filesystem::current_path().string(),
-                      .sign = RecordSign::randomWords(),
-                      .endsAt = endOfLife(options)};
+    preparation.runFile = plan->runFile;
+    tellRecord(options, plan->runFile);
+    Briefing briefing = briefingOf(options, *plan, *system);
     preparation.system = SharedSystem{.briefing = std::move(briefing), .plan = std::move(*system)};
     preparation.plan = std::move(*plan);
     return preparation;
@@ -314,19 +349,46 @@ Result<SessionEnd> runSession(FarmSession::Setup setup, MpiRuntime& mpi, RankSta
     return end;
 }
 
+/// Holds the directory of a run that keeps no record on this host, too.
+void joinUnkept(const std::filesystem::path& path, std::optional<UnkeptDirectory>& unkept)
+{
+    if (unkept)
+        return;
+    Result<UnkeptDirectory> joined = UnkeptDirectory::join(path);
+    if (!joined)
+        joined = UnkeptDirectory::make();
+    if (joined)
+        unkept.emplace(std::move(*joined));
+}
+
+/// What this processor has for as long as it is part of a run.
+struct Belongings {
+    std::unique_ptr<MembershipThread> membership; ///< until it has left
+    std::optional<UnkeptDirectory> unkept;
+};
+
 /// The same, from what processor 0 has to tell.
-Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment& launch,
+/// @param options  get the name of the record
+Result<SessionEnd> beginRun(FarmOptions& options, const LaunchEnvironment& launch,
                             std::vector<std::string> hosts, Preparation preparation,
-                            MpiRuntime& mpi, RankStart& start,
-                            std::unique_ptr<MembershipThread>& membership)
+                            MpiRuntime& mpi, RankStart& start, Belongings& own)
 {
     const std::optional<pid_t> master = masterOnThisHost(mpi);
     Result<SharedSystem> system = shareSystem(mpi, std::move(preparation.system), std::move(hosts));
     if (!system)
         return system.error();
+    const std::filesystem::path runFile = system->briefing.runFile;
+    if (preparation.plan)
+        options.runFile = preparation.runFile;
+    else if (options.record != RecordChoice::Named)
+        options.runFile = runFile.string();
+    if (!isKept(options))
+        joinUnkept(runFile.parent_path(), own.unkept);
     Result<RecordReach> reach = shareReach(mpi, *system);
     if (!reach)
         return reach.error();
+    if (!isKept(options)) // else nobody would remove it
+        reach->copies = own.unkept ? own.unkept->path().string() : runFile.parent_path().string();
     const RunLease lease{.epoch = system->briefing.epoch,
                          .time = hierarchy::MembershipOptions{}.leaseBeats
                              * system->plan.topology.heartbeat};
@@ -353,7 +415,7 @@ Result<SessionEnd> beginRun(const FarmOptions& options, const LaunchEnvironment&
              },
          .preloaded = std::string(valueIn(launch.userShell, "LD_PRELOAD").value_or("")),
          .cores = std::move(cores)},
-        mpi, start, membership);
+        mpi, start, own.membership);
 }
 
 /// What to do where nobody does it by itself.
@@ -404,19 +466,23 @@ void requeueIfAsked(const SessionEnd& end, bool leads)
         std::fprintf(stderr, "tasuki: job %s is requeued\n", slurmJob().c_str());
 }
 
-int farmUnderMpi(const FarmOptions& options, const Arguments& arguments,
-                 const LaunchEnvironment& launch, MpiRuntime& mpi, RankStart& start)
+int farmUnderMpi(FarmOptions options, const Arguments& arguments, const LaunchEnvironment& launch,
+                 MpiRuntime& mpi, RankStart& start)
 {
     const bool isMaster = mpi.self() == ProcessorId(0);
     std::vector<std::string> hosts = shareHosts(mpi);
     Preparation preparation;
     if (isMaster)
         preparation = prepare(options, mpi, hosts);
-    if (!mpi.agreeAllReady(!isMaster || preparation.plan.has_value()))
+    Belongings own{.membership = nullptr, .unkept = std::exchange(preparation.unkept, {})};
+    if (!mpi.agreeAllReady(!isMaster || preparation.plan.has_value())) {
+        preparation.plan.reset();
+        own.unkept.reset();
         return leaveBeforeWork(mpi, launch, start, preparation.exitCode);
-    std::unique_ptr<MembershipThread> membership; // until this processor has left
+    }
     const Result<SessionEnd> ended = beginRun(options, launch, std::move(hosts),
-                                              std::move(preparation), mpi, start, membership);
+                                              std::move(preparation), mpi, start, own);
+    own.unkept.reset(); // before this process ends in one of many ways
     const bool outdated = !ended && ended.error().kind == ErrorKind::Foreign;
     if (!ended && (isMaster || !outdated))
         printError(ended.error());

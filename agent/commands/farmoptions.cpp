@@ -22,14 +22,15 @@ const char* runFileHelp(FarmCommand command)
 {
     switch (command) {
     case FarmCommand::Serve:
-        return "record of the run, must not exist (default: serve.tasuki in this directory)";
+        return "record of the run, must not exist (default: serve.tasuki in this directory); none: "
+               "no record is kept";
     case FarmCommand::World:
         return "record of the run, must not exist (default: NAME-OF-PROGRAM.tasuki in this "
-               "directory, without a program NAME-OF-TOPOLOGY.tasuki)";
+               "directory, without a program NAME-OF-TOPOLOGY.tasuki); none: no record is kept";
     case FarmCommand::Farm: break;
     }
     return "record of the run, must not exist (default: NAME-OF-LIST.tasuki in this directory, "
-           "stdin.tasuki for -)";
+           "stdin.tasuki for -); none: no record is kept";
 }
 
 void addWorldOptions(po::options_description& options)
@@ -58,7 +59,10 @@ po::options_description visibleOptions(FarmCommand command)
     const bool world = command == FarmCommand::World;
     if (world)
         addWorldOptions(options);
-    add("run", po::value<std::string>()->value_name("FILE"), runFileHelp(command));
+    add("run", po::value<std::string>()->value_name("FILE|none"), runFileHelp(command));
+    add("new",
+        "begin another run beside those that are recorded: the date and time are added to the name of "
+        "its record");
     add("resume", po::value<std::string>()->value_name("FILE"),
         "go on with a recorded run: what has ended is not run again");
     add("continue", "go on with the run if its record is there, else start it");
@@ -118,6 +122,15 @@ Error badValue(const FarmOptions& options, const std::string& option, const std:
                  .remedy = "expected " + expected};
 }
 
+Error excludes(const FarmOptions& options, const std::string& one, const std::string& other,
+               std::string remedy)
+{
+    return Error{.kind = ErrorKind::Input,
+                 .message = nameOf(options) + ": --" + one + " and --" + other
+                     + " exclude each other",
+                 .remedy = std::move(remedy)};
+}
+
 std::optional<std::uint32_t> parseNumber(const std::string& text, std::uint32_t most)
 {
     std::uint32_t number = 0;
@@ -156,10 +169,7 @@ Result<void> readTaskChoice(const po::variables_map& values, FarmOptions& option
     const std::string name = again ? "retry" : "only";
     for (const char* other : {"only", "retry-failed"}) {
         if (name != other && values.count(other) != 0)
-            return Error{.kind = ErrorKind::Input,
-                         .message = nameOf(options) + ": --" + name + " and --" + other
-                             + " exclude each other",
-                         .remedy = "choose one of them"};
+            return excludes(options, name, other, "choose one of them");
     }
     if (!options.resume)
         return Error{.kind = ErrorKind::Input,
@@ -309,22 +319,68 @@ std::string runFileOf(const FarmOptions& options, const Arguments& program)
     return std::filesystem::path(*options.taskList).stem().string() + ".tasuki";
 }
 
+/// What goes on with a record needs one that it can tell from others.
+Result<void> checkContinued(const FarmOptions& options)
+{
+    if (!options.continues || options.record == RecordChoice::Named
+        || options.record == RecordChoice::DatedIfTaken)
+        return {};
+    const std::string how = options.requeue ? "requeue" : "continue";
+    if (options.record == RecordChoice::NotKept)
+        return excludes(
+            options, "run none", how,
+            "what is not recorded cannot be gone on with: name a record with --run FILE");
+    if (!options.requeue)
+        return excludes(
+            options, "new", how,
+            "use --new to begin a run, --continue to go on with the one that is recorded");
+    const std::string stem = std::filesystem::path(options.runFile).stem().string();
+    return excludes(options, "new", how,
+                    "name the record after the job, which finds it again: --run " + stem
+                        + "-$SLURM_JOB_ID.tasuki");
+}
+
+/// Which record the run is to have that begins.
+Result<void> readRecord(const po::variables_map& values, const Arguments& program,
+                        FarmOptions& options)
+{
+    options.runFileGiven = values.count("run") != 0;
+    const std::string given = options.runFileGiven ? values["run"].as<std::string>()
+                                                   : std::string();
+    const bool isNew = values.count("new") != 0;
+    if (isNew && options.runFileGiven)
+        return excludes(options, "new", "run",
+                        "use --new for a name with the date, --run FILE for one of your own");
+    if (isNew && options.resume)
+        return excludes(options, "new", "resume",
+                        "use --new to begin a run, --resume FILE to go on with one");
+    const bool fromInput = options.taskList && *options.taskList == "-";
+    if (!options.resume)
+        options.usualRunFile = runFileOf(options, program);
+    options.runFile = options.resume                     ? values["resume"].as<std::string>()
+        : options.runFileGiven && given != unkeptRunFile ? given
+                                                         : options.usualRunFile;
+    if (isNew)
+        options.record = RecordChoice::Dated;
+    else if (given == unkeptRunFile)
+        options.record = RecordChoice::NotKept;
+    else if (fromInput && !options.runFileGiven && !options.resume && !options.continues)
+        options.record = RecordChoice::DatedIfTaken;
+    return checkContinued(options);
+}
+
 Result<void> readFiles(const po::variables_map& values, const Arguments& program,
                        FarmOptions& options)
 {
     if (values.count("TASKS") != 0)
         options.taskList = values["TASKS"].as<std::string>();
     options.resume = values.count("resume") != 0;
-    if (options.resume && values.count("run") != 0) {
-        return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options) + ": --run and --resume exclude each other",
-                     .remedy = "use --run FILE to begin a run, --resume FILE to go on with one"};
-    }
-    if (options.resume && values.count("continue") != 0) {
-        return Error{.kind = ErrorKind::Input,
-                     .message = nameOf(options) + ": --continue and --resume exclude each other",
-                     .remedy = "use --continue, with --run FILE if the record has another name"};
-    }
+    if (options.resume && values.count("run") != 0)
+        return excludes(options, "run", "resume",
+                        "use --run FILE to begin a run, --resume FILE to go on with one");
+    if (options.resume && values.count("continue") != 0)
+        return excludes(options, "continue", "resume",
+                        "use --continue, with --run FILE if the record has another name");
     options.continues = !options.resume && (options.requeue || values.count("continue") != 0);
     if (options.retryFailed && !options.resume && !options.continues) {
         return Error{.kind = ErrorKind::Input,
@@ -339,13 +395,7 @@ Result<void> readFiles(const po::variables_map& values, const Arguments& program
                      .message = "farm: no task list",
                      .remedy = "usage: tasuki-agent farm TASKS [options]"};
     }
-    if (options.resume)
-        options.runFile = values["resume"].as<std::string>();
-    else if (values.count("run") != 0)
-        options.runFile = values["run"].as<std::string>();
-    else
-        options.runFile = runFileOf(options, program);
-    return {};
+    return readRecord(values, program, options);
 }
 
 /// Everything that a command takes.
@@ -437,7 +487,7 @@ Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
     if (command == FarmCommand::World) {
         Arguments world = withoutOptions(
             splitAtProgram(command, arguments).first,
-            {"in", "trace", "run", "resume", "continue", "retry-failed"}, syntax.options,
+            {"in", "trace", "run", "new", "resume", "continue", "retry-failed"}, syntax.options,
             syntax.positional);
         world.insert(world.end(), {"--resume", runFile});
         return world;
@@ -445,8 +495,8 @@ Arguments resumingArguments(FarmCommand command, const Arguments& arguments,
     // A list would take back what windows have added; what failed, or was to be done again, has had
     // its chance.
     Arguments resuming = withoutOptions(
-        arguments, {"TASKS", "run", "resume", "continue", "retry-failed", "retry"}, syntax.options,
-        syntax.positional);
+        arguments, {"TASKS", "run", "new", "resume", "continue", "retry-failed", "retry"},
+        syntax.options, syntax.positional);
     resuming.insert(resuming.end(), {"--resume", runFile});
     const auto values = parseOptions("farm", arguments, syntax.options, syntax.positional);
     if (values && values->count("retry") != 0)

@@ -12,6 +12,7 @@
 #include "launch/mpiruncommand.h"
 #include "launch/restarts.h"
 #include "launch/supervisor.h"
+#include "runfile/unkeptdirectory.h"
 #include "startup/exitcode.h"
 #include "startup/terminal.h"
 #include "startup/usershell.h"
@@ -24,6 +25,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
 #include <unistd.h>
 
@@ -111,6 +113,17 @@ Result<LaunchRequest> parseRequest(const Arguments& arguments)
     return request;
 }
 
+/// @return what was asked for with a command that is launched; none: it is another one, or what is wrong is told
+///         by its first rank
+std::optional<FarmOptions> launchedFarm(const Arguments& agentArguments)
+{
+    const std::optional<FarmCommand> command = farmCommandOf(agentArguments.front());
+    if (!command)
+        return std::nullopt;
+    auto options = parseFarmOptions(*command, {agentArguments.begin() + 1, agentArguments.end()});
+    return options ? std::optional(std::move(*options)) : std::nullopt;
+}
+
 /// @return the job that `launch --sbatch` prints
 Result<std::string> parseBatchScript(const Arguments& arguments)
 {
@@ -125,6 +138,15 @@ Result<std::string> parseBatchScript(const Arguments& arguments)
         return wrongUse("'" + command + "' cannot be launched");
     if (readsList(script.agentArguments))
         return wrongUse("a job has no standard input: name the task list");
+    if (const auto options = launchedFarm(script.agentArguments)) {
+        const bool isNew = options->record == RecordChoice::Dated;
+        if (isNew || !isKept(*options))
+            return Error{.kind = ErrorKind::Input,
+                         .message = std::string("launch: --sbatch and ")
+                             + (isNew ? "--new" : "--run none") + " exclude each other",
+                         .remedy = "the job is requeued until all is done, and must find its "
+                                   "record again: name it with --run FILE"};
+    }
     script.requeued = std::ranges::find(resumable, std::string_view(command)) != resumable.end();
     // sbatch has its own -n, with the same meaning.
     std::ranges::copy_if(arguments.begin(), separator, std::back_inserter(script.sbatchOptions),
@@ -234,8 +256,13 @@ int launchCommand(const Arguments& arguments)
     const bool input = readsList(request->agentArguments)
         || request->agentArguments.front() == "world";
     holdStopSignals();
-    return launchUntilOver(*mpi, std::move(*request),
-                           {.environment = std::move(environment), .token = token, .input = input});
+    const auto options = launchedFarm(request->agentArguments);
+    const int code = launchUntilOver(
+        *mpi, std::move(*request),
+        {.environment = std::move(environment), .token = token, .input = input});
+    if (options && !isKept(*options))
+        UnkeptDirectory::removeLeft(); // ranks may have been killed
+    return code;
 }
 
 } // namespace tasuki

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "mergeoptions.h"
 
+#include "node/farmoptions.h"
+
 #include "tasklist/duration.h"
 
 #include <algorithm>
@@ -37,8 +39,8 @@ po::options_description visibleOptions()
     add("before-after", "print every rank's map before and after");
     add("lost-after", po::value<std::string>()->value_name("DURATION")->default_value("10s"),
         "silence after which a rank is given up; the others go on");
-    add("run", po::value<std::string>()->value_name("FILE"),
-        "keep a record of the merge, for the window and for show");
+    add("run", po::value<std::string>()->value_name("FILE|none"),
+        "keep a record of the merge, for the window and for show (default: none)");
     add("listen", po::value<std::string>()->value_name("ADDRESS|none")->default_value("127.0.0.1"),
         "where windows of this host connect, as for farm");
     add("quiet", "print no progress and no summary");
@@ -94,7 +96,7 @@ Result<void> readFiles(const po::variables_map& values, MergeOptions& options)
     if (values.count("output") == 0)
         return Error{.kind = ErrorKind::Input, .message = "merge: no -o OUT", .remedy = usage};
     options.output = values["output"].as<std::string>();
-    if (values.count("run") != 0)
+    if (values.count("run") != 0 && values["run"].as<std::string>() != unkeptRunFile)
         options.runFile = values["run"].as<std::string>();
     return {};
 }

@@ -12,12 +12,24 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tasuki {
 
 /// Where a list is recorded that comes on standard input, unless the user says otherwise.
 inline constexpr auto runFileOfStandardInput = "stdin.tasuki";
+
+/// In place of a run file: no record is kept. A file of that name is ./none.
+inline constexpr std::string_view unkeptRunFile = "none";
+
+/// What is recorded of a run that begins: docs/record.md, "The name of a new record".
+enum class RecordChoice : std::uint8_t {
+    Named,        ///< under the name that was given, or the usual one; that must be free
+    Dated,        ///< under the usual name with the date
+    DatedIfTaken, ///< the same if something has the usual name
+    NotKept,      ///< in a directory that goes with the run
+};
 
 /// What `world` adds to what `farm` was asked to do.
 struct WorldOptions {
@@ -33,8 +45,12 @@ struct FarmOptions {
     bool serve = false;                ///< stays up when all tasks are done; windows add tasks
     std::optional<WorldOptions> world; ///< of `world`
     std::optional<std::string>
-        taskList;        ///< none: the tasks of the record (resume only), or of `world`
-    std::string runFile; ///< with resume: must exist; else: must not
+        taskList; ///< none: the tasks of the record (resume only), or of `world`
+    /// With resume: must exist; else as `record` says: the name, or what it is made of.
+    std::string runFile;
+    RecordChoice record = RecordChoice::Named; ///< of a run that begins
+    bool runFileGiven = false;                 ///< by --run
+    std::string usualRunFile = {};             ///< what runFile is without --run; not with resume
     bool resume = false;
     bool continues = false; ///< resumes if the run file is there, else starts
     bool requeue = false;   ///< the Slurm job, when tasks are left
@@ -64,5 +80,8 @@ inline std::string nameOf(const FarmOptions& options)
 {
     return options.serve ? "serve" : options.world ? "world" : "farm";
 }
+
+/// @return whether there is a record when the run has ended
+inline bool isKept(const FarmOptions& options) { return options.record != RecordChoice::NotKept; }
 
 } // namespace tasuki

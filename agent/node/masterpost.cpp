@@ -180,8 +180,10 @@ void MasterPost::receiveOfRecord(ProcessorId from, replica::CopyWord word)
 
 RunReporter::Options MasterPost::reporting() const
 {
-    return {
-        .quiet = m_options.quiet, .columns = launchTerminalColumns(), .command = nameOf(m_options)};
+    return {.quiet = m_options.quiet,
+            .columns = launchTerminalColumns(),
+            .command = nameOf(m_options),
+            .kept = isKept(m_options)};
 }
 
 /// @param term  greater than that of every master that was lost, also of one that has recorded
@@ -213,7 +215,7 @@ farm::MasterObserver MasterPost::observer()
                 [this](const Event& event) {
                     if (const auto* closed = std::get_if<RunClosed>(&event.payload))
                         m_elapsed = closed->elapsed;
-                    if (std::holds_alternative<RunOpened>(event.payload))
+                    if (std::holds_alternative<RunOpened>(event.payload) && isKept(m_options))
                         reportRecording(m_launch,
                                         std::filesystem::absolute(m_options.runFile).string());
                     if (const auto* ended = std::get_if<AttemptFinished>(&event.payload))
@@ -246,6 +248,8 @@ farm::MasterObserver MasterPost::observer()
 
 SystemRecord::Restarter MasterPost::restarter() const
 {
+    if (!isKept(m_options))
+        return {.runFile = {}, .kept = false};
     return {.runFile = std::filesystem::absolute(m_options.runFile).string(),
             .tell = [this](const RestartTerms& terms) { reportRestartTerms(m_launch, terms); }};
 }
@@ -268,7 +272,8 @@ SystemCommands::Ports MasterPost::commandPorts(OrderDesk& orders)
                 },
             .layOut = [this](SystemLaidOut now) { return m_system.layOut(std::move(now)); },
             .givenUp = [this](const hierarchy::Order& order,
-                              const Phrase& reason) { m_system.givenUp(order, reason); }};
+                              const Phrase& reason) { m_system.givenUp(order, reason); },
+            .kept = isKept(m_options)};
 }
 
 /// What is recorded first; nothing can be behind the end of a run.
@@ -297,8 +302,9 @@ std::vector<EventPayload> MasterPost::openingOf(const Setup& setup)
 void MasterPost::sayBeginning()
 {
     if (!m_recovery && m_transport.size() > 1) {
-        m_reporter.say("started without recovery: the loss of any rank ends the whole run (it can "
-                       "be resumed); tasuki-agent launch starts it so that it goes on");
+        m_reporter.say("started without recovery: the loss of any rank ends the whole run"
+                       + std::string(isKept(m_options) ? " (it can be resumed)" : "")
+                       + "; tasuki-agent launch starts it so that it goes on");
     }
 }
 
@@ -434,7 +440,8 @@ void MasterPost::tellWindows()
 
 void MasterPost::abandon(const std::string& reason)
 {
-    m_reporter.say(reason + ": tasks are killed, the run can be resumed");
+    m_reporter.say(reason + ": tasks are killed, "
+                   + (isKept(m_options) ? "the run can be resumed" : "and no record is kept"));
 }
 
 bool MasterPost::ending() const { return m_master.phase() >= farm::Master::Phase::Dismissing; }
@@ -445,9 +452,9 @@ void MasterPost::finish(SessionEnd& end)
     const RunState& state = m_plan.state;
     m_output.finish();
     if (m_link)
-        m_link->close(m_master.end() == RunEnd::Complete && !end.abandoned
-                          ? "the run is complete"
-                          : "the run has ended and can be resumed");
+        m_link->close(m_master.end() == RunEnd::Complete && !end.abandoned ? "the run is complete"
+                          : isKept(m_options) ? "the run has ended and can be resumed"
+                                              : "the run has ended, and no record is kept");
     if (m_words.held())
         m_recorder->drop();
     m_recorder.reset(); // commits what is left
@@ -466,7 +473,8 @@ void MasterPost::finish(SessionEnd& end)
     if (!end.abandoned)
         writeLog();
     m_reporter.finish(m_options.runFile);
-    if (const std::string words = m_copies ? m_copies->lastWords() : std::string(); !words.empty())
+    const bool copied = m_copies && isKept(m_options);
+    if (const std::string words = copied ? m_copies->lastWords() : std::string(); !words.empty())
         m_reporter.say(words);
     if (!closeRecord())
         end.exitCode = toInt(ExitCode::RunFileUnusable);

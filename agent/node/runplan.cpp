@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "runplan.h"
 
+#include "newrecord.h"
+
 #include "domain/outputkeeping.h"
 #include "runfile/runfilereader.h"
 #include "startup/version.h"
@@ -149,6 +151,14 @@ Result<void> checkDirectory(const std::string& directory)
                  .remedy = "the tasks must run there; make it or mount it"};
 }
 
+Result<NewRecord> resumedRecord(const FarmOptions& options, const OwnerWaiting& waiting)
+{
+    Result<RunFileWriter> file = RunFileWriter::open(options.runFile, ownerPatience, waiting);
+    if (!file)
+        return file.error();
+    return NewRecord{.file = std::move(*file), .name = options.runFile};
+}
+
 /// Ranks of worlds come behind the tasks of a list.
 void addWorlds(std::vector<EventPayload>& events, std::vector<Task> worlds)
 {
@@ -207,12 +217,12 @@ std::vector<EventPayload> continuation(const RunState& state, std::vector<Task> 
 Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, TaskListParse* list,
                         std::vector<Task> worlds, const OwnerWaiting& waiting)
 {
-    Result<RunFileWriter> file = options.resume
-        ? RunFileWriter::open(options.runFile, ownerPatience, waiting)
-        : RunFileWriter::create(options.runFile, RunId::random());
-    if (!file)
-        return file.error();
-    RunPlan plan{.file = std::move(*file),
+    Result<NewRecord> record = options.resume ? resumedRecord(options, waiting)
+                                              : beginRecord(options, SystemClock().wallNow());
+    if (!record)
+        return record.error();
+    RunPlan plan{.file = std::move(record->file),
+                 .runFile = std::move(record->name),
                  .state = {},
                  .epoch = Epoch(1),
                  .opening = {},
@@ -221,11 +231,11 @@ Result<RunPlan> planRun(const FarmOptions& options, const RunOrigin& origin, Tas
                  .started = {},
                  .term = {}};
     if (options.resume) {
-        Result<Record> record = readRecord(options.runFile);
-        if (!record)
-            return record.error();
-        plan.state = std::move(record->state);
-        plan.fruitless = record->endsOfLife == 0;
+        Result<Record> recorded = readRecord(options.runFile);
+        if (!recorded)
+            return recorded.error();
+        plan.state = std::move(recorded->state);
+        plan.fruitless = recorded->endsOfLife == 0;
         plan.epoch = plan.file.token().epoch;
         if (plan.state.opened())
             plan.directory = plan.state.opened()->directory;
@@ -271,6 +281,7 @@ Result<RunPlan> planSuccession(const Briefing& briefing, WallTime now, FormerWri
                                file->token().term);
     const auto since = std::max(now - record->lastAt, WallTime::duration::zero());
     return RunPlan{.file = std::move(*file),
+                   .runFile = briefing.runFile,
                    .state = std::move(record->state),
                    .epoch = briefing.epoch,
                    .opening = {},

@@ -24,8 +24,10 @@ namespace tasuki {
 /// Everything that a master needs to begin a life of a run, or to go on with one.
 struct RunPlan {
     RunFileWriter file;
-    RunState state;                     ///< what the record says so far
-    Epoch epoch;                        ///< of the life that begins, or goes on
+    std::string runFile =
+        {};         ///< of a life that begins: its name, as options and beginRecord() have it
+    RunState state; ///< what the record says so far
+    Epoch epoch;    ///< of the life that begins, or goes on
     std::vector<EventPayload> opening;  ///< begins with RunOpened; empty: the life goes on
     std::string directory;              ///< in which tasks run
     std::chrono::nanoseconds elapsed{}; ///< how long that life has lasted

@@ -194,6 +194,12 @@ void SystemCommands::changeTopology(const ChangeTopology& command, Reply reply)
         reply(changes.error());
         return;
     }
+    if (wanted.topology->policy == DownPolicy::Restart && !m_ports.kept) {
+        reply(refusal(Phrase::tr("no record is kept of this run, by which the policy restart could "
+                                 "start it again"),
+                      Phrase::tr("choose another policy")));
+        return;
+    }
     if (!changes->settings && changes->rules.empty()) {
         reply(refusal(Phrase::tr("nothing is different in the topology")));
         return;

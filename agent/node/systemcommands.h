@@ -28,6 +28,7 @@ public:
         std::function<SystemLaidOut(SystemLaidOut)> layOut;
         /// What was promised cannot be done any more.
         std::function<void(const hierarchy::Order&, const Phrase& reason)> givenUp;
+        bool kept = true; ///< there is a record by which the run could start again
     };
 
     /// @param state  of the record; outlives this

@@ -224,12 +224,15 @@ void SystemRecord::endFor(const ClusterTable& table, DownPolicy policy)
 {
     m_ending = true;
     const bool again = policy == DownPolicy::Restart && m_begun;
-    m_master.record({Notice{
-        .severity = Severity::Warning,
-        .text = (again ? Phrase::tr("subcluster \"%1\" is down; everything stops, to start "
-                                    "again")
-                       : Phrase::tr("subcluster \"%1\" is down; no new tasks start, the "
-                                    "run ends and can be resumed"))(nameOf(table.subcluster))}});
+    m_master.record(
+        {Notice{.severity = Severity::Warning,
+                .text = (again ? Phrase::tr("subcluster \"%1\" is down; everything stops, to start "
+                                            "again")
+                             : m_restarter.kept
+                             ? Phrase::tr("subcluster \"%1\" is down; no new tasks start, the "
+                                          "run ends and can be resumed")
+                             : Phrase::tr("subcluster \"%1\" is down; no new tasks start, the "
+                                          "run ends"))(nameOf(table.subcluster))}});
     const auto restartFor = again ? std::optional(table.subcluster) : std::nullopt;
     m_master.interrupt(restartFor);
     if (!again)

@@ -24,6 +24,7 @@ public:
     struct Restarter {
         std::string runFile; ///< absolute path
         std::function<void(const RestartTerms&)> tell = [](const RestartTerms&) {};
+        bool kept = true; ///< the run file is there when the run has ended
     };
 
     /// @param home    the subcluster whose ranks the master leads itself; none: all have group schedulers

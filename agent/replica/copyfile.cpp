@@ -72,6 +72,8 @@ Result<replica::CopyStore::Opened> CopyFile::openSome(const RunId& run, const Re
         return there;
     std::error_code error;
     const fs::path own = copyInState(run, m_setup.host);
+    if (!m_setup.directory.empty())
+        return openUnder(m_setup.directory / own.filename(), run, original, token);
     makeOwnDirectories(own.parent_path(), error);
     return openUnder(own, run, original, token);
 }

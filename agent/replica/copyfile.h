@@ -38,6 +38,8 @@ public:
         std::string host; ///< of this processor
         Epoch epoch;      ///< of the launch: files that have later ones are not touched
         bool seesOriginal = false;
+        /// In place of copiesDirectory(); then it must exist. Empty: that.
+        std::filesystem::path directory = {};
     };
 
     /// @param post  runs a function on the reactor's thread, from any thread

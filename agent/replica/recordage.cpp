@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "recordage.h"
 
+#include "report/linetext.h"
+
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <ctime>
 
 namespace tasuki {
-
-namespace {
-
-std::string localTimeText(WallTime at)
-{
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(
-        std::chrono::floor<std::chrono::seconds>(at));
-    std::tm local{};
-    ::localtime_r(&seconds, &local);
-    std::array<char, 32> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &local);
-    return text.data();
-}
-
-} // namespace
 
 std::string recordAgeText(const std::string& runFile, const RecordAge& age, WallTime now)
 {

@@ -81,7 +81,8 @@ std::vector<replica::Peer> copyPeers(const RecordReach& reach, const RecordPlace
 CopyPost::CopyPost(const RecordReach& reach, Epoch epoch, Transport& transport, Reactor& reactor)
     : m_file({.host = reach.hosts[transport.self().value()],
               .epoch = epoch,
-              .seesOriginal = reach.sees[transport.self().value()]},
+              .seesOriginal = reach.sees[transport.self().value()],
+              .directory = reach.copies},
              poster(reactor)),
       m_membership({.host = reach.hosts[transport.self().value()],
                     .original = reach.original,

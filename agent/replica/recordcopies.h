@@ -27,6 +27,8 @@ struct RecordReach {
     RecordPlace original;
     std::vector<bool> sees;         ///< who can reach the original, by processor
     std::vector<std::string> hosts; ///< of the processors
+    /// Where this processor keeps a copy that cannot be under the original's path; empty: where copies usually are.
+    std::string copies = {};
 };
 
 /// The other processors as a master knows them, in the order in which it asks them to keep a copy

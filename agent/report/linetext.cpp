@@ -4,8 +4,10 @@
 #include "domain/visibletext.h"
 
 #include <array>
+#include <chrono>
 #include <cstdarg>
 #include <cstdio>
+#include <ctime>
 
 namespace tasuki {
 
@@ -16,6 +18,17 @@ std::string formatted(const char* format, ...)
     va_start(parts, format);
     std::vsnprintf(text.data(), text.size(), format, parts);
     va_end(parts);
+    return text.data();
+}
+
+std::string localTimeText(WallTime at)
+{
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(
+        std::chrono::floor<std::chrono::seconds>(at));
+    std::tm local{};
+    ::localtime_r(&seconds, &local);
+    std::array<char, 64> text{};
+    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &local);
     return text.data();
 }
 

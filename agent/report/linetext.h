@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "domain/clock.h"
+
 #include <cstddef>
 #include <string>
 
@@ -9,6 +11,9 @@ namespace tasuki {
 
 /// @return the text that printf would print, cut at 255 bytes
 [[gnu::format(printf, 1, 2)]] std::string formatted(const char* format, ...);
+
+/// @return e.g. "2026-11-29 10:31:54"
+std::string localTimeText(WallTime at);
 
 /// @return a command on one line, harmless for terminals; of a longer one the beginning, with "..." behind it
 std::string oneLine(const std::string& command, std::size_t longest);

@@ -148,10 +148,11 @@ void RunReporter::finish(const std::string& runFile)
         text += ", " + std::to_string(m_state.unfinished()) + " still to be done";
         if (m_state.count(TaskState::Held) != 0)
             text += " (" + std::to_string(m_state.count(TaskState::Held)) + " held)";
-        text += "; go on with " + m_options.command + " --resume " + runFile;
+        text += m_options.kept ? "; go on with " + m_options.command + " --resume " + runFile
+                               : std::string("; the run cannot be resumed");
     }
     if (!m_options.quiet || m_state.unfinished() != 0)
-        say(text + "; record: " + runFile);
+        say(text + (m_options.kept ? "; record: " + runFile : std::string("; no record is kept")));
 }
 
 void RunReporter::say(const std::string& line)

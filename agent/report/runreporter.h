@@ -23,6 +23,7 @@ public:
         bool quiet = false;           ///< no progress; losses and notices are told all the same
         int columns = 0;              ///< of the terminal, 0: none
         std::string command = "farm"; ///< with which the run goes on
+        bool kept = true;             ///< there is a record when the run has ended
         std::FILE* errors = stderr;
     };
 

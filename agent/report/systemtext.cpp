@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "systemtext.h"
 
+#include "linetext.h"
+
 #include "domain/eventfields.h"
 #include "domain/rankname.h"
 
 #include <array>
 #include <cstdio>
-#include <ctime>
 
 namespace tasuki {
 
@@ -39,15 +40,10 @@ std::string withDuration(const char* what, std::chrono::microseconds duration)
 std::string localTime(WallTime time)
 {
     const auto whole = std::chrono::floor<std::chrono::seconds>(time);
-    const std::time_t epochSeconds = whole.time_since_epoch().count();
-    std::tm parts{};
-    ::localtime_r(&epochSeconds, &parts);
-    std::array<char, 40> text{};
-    std::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
     std::array<char, 8> fraction{};
     std::snprintf(fraction.data(), fraction.size(), ".%03u",
                   static_cast<unsigned>((time - whole) / std::chrono::milliseconds(1)) % 1000U);
-    return std::string(text.data()) + fraction.data();
+    return localTimeText(time) + fraction.data();
 }
 
 std::string durationText(std::chrono::microseconds duration)

@@ -77,6 +77,12 @@ QString problemOfHosts(const QDir& base, const QString& hosts)
         : Plan::tr("Write hosts with their slots, e.g. node0:4,node1:8, or name a hostfile.");
 }
 
+/// @return a run file as --run takes it: the word "none" means that no record is kept
+QString newRunFile(const QString& file)
+{
+    return file == QLatin1String("none") ? QStringLiteral("./none") : file;
+}
+
 } // namespace
 
 bool LaunchPlan::has(Field field) const
@@ -166,8 +172,11 @@ QStringList LaunchPlan::farmArguments() const
     QStringList words;
     if (has(Field::TaskList) && !taskList.isEmpty())
         words << taskList;
-    words << (goal == Goal::New ? QStringLiteral("--run") : QStringLiteral("--resume")) << runFile
-          << QStringLiteral("--slots")
+    if (goal == Goal::New)
+        words << QStringLiteral("--run") << newRunFile(runFile);
+    else
+        words << QStringLiteral("--resume") << runFile;
+    words << QStringLiteral("--slots")
           << (slots == 0 ? QStringLiteral("auto") : QString::number(slots));
     if (goal == Goal::RetryFailed)
         words << QStringLiteral("--retry-failed");
@@ -196,8 +205,10 @@ QStringList LaunchPlan::programArguments() const
     case Program::Serve: return QStringList{QStringLiteral("serve")} + farmArguments();
     case Program::Merge:
         return QStringList{QStringLiteral("merge")} + wordsOf(files)
-            + QStringList{QStringLiteral("-o"),    output,  QStringLiteral("--law"),  law,
-                          QStringLiteral("--run"), runFile, QStringLiteral("--quiet")};
+            + QStringList{QStringLiteral("-o"),     output,
+                          QStringLiteral("--law"),  law,
+                          QStringLiteral("--run"),  newRunFile(runFile),
+                          QStringLiteral("--quiet")};
     case Program::Probe: return {QStringLiteral("probe"), QStringLiteral("-o"), output};
     }
     return {};

@@ -4766,6 +4766,14 @@ Select a task in the timeline, in the task table or among the events to see all 
         <translation>トポロジを読めません</translation>
     </message>
     <message>
+        <source>no record is kept of this run, by which the policy restart could start it again</source>
+        <translation>この実行の記録は残さないため、restart の方針では起動し直せません</translation>
+    </message>
+    <message>
+        <source>choose another policy</source>
+        <translation>別の方針を選んでください</translation>
+    </message>
+    <message>
         <source>nothing is different in the topology</source>
         <translation>トポロジに変わるところがありません</translation>
     </message>
@@ -4788,6 +4796,10 @@ Select a task in the timeline, in the task table or among the events to see all 
     <message>
         <source>subcluster &quot;%1&quot; is down; no new tasks start, the run ends and can be resumed</source>
         <translation>サブクラスター &quot;%1&quot; が停止しました。新しいタスクは始めず、実行を終了します。再開できます</translation>
+    </message>
+    <message>
+        <source>subcluster &quot;%1&quot; is down; no new tasks start, the run ends</source>
+        <translation>サブクラスター &quot;%1&quot; が停止しました。新しいタスクは始めず、実行を終了します</translation>
     </message>
     <message>
         <source>processor %1 was late itself: silent processors count as lost %2 ms later</source>

@@ -2,6 +2,7 @@
 #include "agentlock.h"
 
 #include "files/recordmode.h"
+#include "files/uniquefd.h"
 
 #include <array>
 #include <cerrno>
@@ -117,6 +118,17 @@ Result<AgentLock> AgentLock::seize(const std::filesystem::path& runFile)
     if (!lock && isOfStranger(runFile.native() + ".lock"))
         return AgentLock(-1, {});
     return lock;
+}
+
+std::optional<std::string> AgentLock::holder(const std::filesystem::path& runFile)
+{
+    const std::filesystem::path path = runFile.native() + ".lock";
+    // A free one is removed by its holder, or was left by one that was killed.
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (!file || isOfStranger(path) || flock(file.get(), LOCK_SH | LOCK_NB) == 0
+        || errno != EWOULDBLOCK)
+        return std::nullopt;
+    return readHolder(file.get());
 }
 
 AgentLock::AgentLock(int descriptor, std::filesystem::path path)

@@ -4,6 +4,8 @@
 #include "domain/result.h"
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 namespace tasuki {
 
@@ -23,6 +25,9 @@ public:
     /// The same, in the place of a holder that may write no more: it keeps a lock that nobody looks at. Without
     /// a lock where another user has taken its name.
     static Result<AgentLock> seize(const std::filesystem::path& runFile);
+
+    /// @return who holds the lock now, for people; none: nobody, or it cannot be told
+    static std::optional<std::string> holder(const std::filesystem::path& runFile);
 
     AgentLock(AgentLock&& other) noexcept;
     AgentLock& operator=(AgentLock&& other) noexcept;

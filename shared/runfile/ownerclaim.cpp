@@ -200,6 +200,11 @@ Result<void> OwnerClaim::claimedBy(const fs::path& runFile)
     return inUseBy(runFile, owner);
 }
 
+std::optional<RecordOwner> OwnerClaim::ownerOf(const fs::path& runFile)
+{
+    return readClaim(pathOf(runFile));
+}
+
 std::optional<WriterToken> OwnerClaim::claimant(const fs::path& runFile)
 {
     const auto owner = readClaim(pathOf(runFile));

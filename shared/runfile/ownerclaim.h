@@ -54,6 +54,8 @@ public:
     }
     /// @return an Error of kind InUse that names who claims a file; success when nobody does
     static Result<void> claimedBy(const std::filesystem::path& runFile);
+    /// @return who claims a file; none: nobody does, or it cannot be read
+    static std::optional<RecordOwner> ownerOf(const std::filesystem::path& runFile);
     /// @return the token of who claims a file; none: nobody does, or it cannot be read
     static std::optional<WriterToken> claimant(const std::filesystem::path& runFile);
 

@@ -148,6 +148,16 @@ Result<fs::path> localRecords()
                  .remedy = "name one with TASUKI_LOCAL_DIR"};
 }
 
+Result<void> makeLocalRecords(const fs::path& directory)
+{
+    if (::mkdir(directory.c_str(), ownersDirectoryMode) != 0 && errno != EEXIST)
+        return about(directory, systemError("cannot be made", errno));
+    if (isOwnDirectory(directory) && isOfThisNode(directory))
+        return {};
+    return about(directory, ErrorKind::System,
+                 "is not a directory of this user and this node alone");
+}
+
 LocalPlace localPlaceOf(const fs::path& localRecords, const RunId& run)
 {
     return {localRecords / run.hex};

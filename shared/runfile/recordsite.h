@@ -26,6 +26,10 @@ Result<RecordLay> layOf(const std::filesystem::path& file);
 /// this node's own. Not in XDG_RUNTIME_DIR: that is gone when the user logs out, and the run goes on.
 Result<std::filesystem::path> localRecords();
 
+/// The same for a directory that localRecords() has returned on another host: makes it here.
+/// @return an Error: it cannot be made, is not of this user alone, or not of this node
+Result<void> makeLocalRecords(const std::filesystem::path& directory);
+
 /// A run's directory in localRecords(), with what is said there about the record.
 struct LocalPlace {
     std::filesystem::path directory;

@@ -41,6 +41,11 @@ private Q_SLOTS:
     void runFileThatCannotBeUsed_data();
     void runFileThatCannotBeUsed();
     void runFileInUse();
+    void nameIsTaken_data();
+    void nameIsTaken();
+    void nameOfSomethingElse();
+    void recordThatIsNotKept_data();
+    void recordThatIsNotKept();
 };
 
 void TestBadInput::listThatCannotBeRead_data()
@@ -217,6 +222,111 @@ void TestBadInput::runFileInUse()
     QCOMPARE(place.read("ran"), QByteArray("a\n"));
     const RunRecord record(place.path("slow.tasuki").toStdString());
     QCOMPARE(record.number("select count(*) from tasks where state = 'succeeded'"), 1);
+}
+
+void TestBadInput::nameIsTaken_data()
+{
+    QTest::addColumn<Start>("start");
+    QTest::newRow("launch") << Start::Launch;
+    QTest::newRow("mpirun") << Start::Mpirun;
+    QTest::newRow("alone") << Start::Alone;
+}
+
+// Fails if the second start of a list changes its record, runs anything, tells it more than once or with another
+// exit code, or offers something that does not work.
+void TestBadInput::nameIsTaken()
+{
+    QFETCH(Start, start);
+    const Workspace place;
+    place.write("few.sh", "echo a >> ran\ntest -e mended\n");
+    AgentProcess first(place);
+    QVERIFY2(first.run(start, 2, {"farm", "few.sh"}) == 1, first.story());
+    const QByteArray before = place.read("few.tasuki");
+    AgentProcess second(place);
+    QVERIFY2(second.run(start, 2, {"farm", "few.sh"}, {}, 20s) == 3, second.story());
+    const QByteArray told = second.ownError();
+    QVERIFY2(told.count("exists already; it is a record of 2 tasks, 1 done, 1 failed, begun 20")
+                 == 1,
+             second.story());
+    for (const char* offer : {"--resume few.tasuki ", "--retry-failed", "--new ", "few-20",
+                              "--run NAME\n", "--run none\n"})
+        QVERIFY2(told.count(offer) == 1, second.story());
+    QVERIFY2(linesOf(told).size() == 5 && !told.contains("MPI_ABORT"), second.story());
+    QCOMPARE(place.read("few.tasuki"), before);
+    QCOMPARE(place.read("ran"), QByteArray("a\n"));
+
+    place.write("mended", "");
+    AgentProcess resumed(place);
+    QVERIFY2(resumed.run(start, 2, {"farm", "few.sh", "--resume", "few.tasuki", "--retry-failed"})
+                 == 0,
+             resumed.story());
+    QCOMPARE(place.read("ran"), QByteArray("a\n"));
+    AgentProcess named(place);
+    QVERIFY2(named.run(start, 2, {"farm", "few.sh", "--run", "NAME"}) == 0, named.story());
+    QVERIFY2(place.exists("NAME") && place.count("*.tasuki") == 1, named.story());
+    QCOMPARE(place.read("ran"), QByteArray("a\na\n"));
+}
+
+// Fails if a living run is disturbed or offered to be resumed, or damage is offered to be gone on with.
+void TestBadInput::nameOfSomethingElse()
+{
+    const Workspace place;
+    place.write("slow.sh", "echo a >> ran; while test ! -e stop; do sleep 0.05; done\n");
+    AgentProcess first(place);
+    first.start(Start::Launch, 2, {"farm", "slow.sh"});
+    QTRY_VERIFY_WITH_TIMEOUT(place.exists("ran"), 20'000);
+    AgentProcess second(place);
+    QVERIFY2(second.run(Start::Launch, 2, {"farm", "slow.sh"}, {}, 20s) == 3, second.story());
+    QVERIFY2(second.standardError().contains("1 task, 0 done, 0 failed, 1 left"), second.story());
+    QVERIFY2(second.standardError().contains("a run writes it now: process "), second.story());
+    QVERIFY2(second.standardError().contains("tasuki-agent top slow.tasuki"), second.story());
+    QVERIFY2(!second.standardError().contains("--resume"), second.story());
+    place.write("stop", "");
+    QVERIFY2(first.finish() && first.exitCode() == 0, first.story());
+    QCOMPARE(place.read("ran"), QByteArray("a\n"));
+
+    QVERIFY(QFile::resize(place.path("slow.tasuki"), 20'000));
+    const QByteArray before = place.read("slow.tasuki");
+    AgentProcess third(place);
+    QVERIFY2(third.run(Start::Alone, 0, {"farm", "slow.sh"}, {}, 20s) == 3, third.story());
+    QVERIFY2(third.standardError().contains("slow.tasuki: exists already, but is truncated"),
+             third.story());
+    QVERIFY2(!third.standardError().contains("--resume"), third.story());
+    QVERIFY2(third.standardError().contains("--new"), third.story());
+    QCOMPARE(place.read("slow.tasuki"), before);
+}
+
+void TestBadInput::recordThatIsNotKept_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QString>("mentioned");
+    const QStringList none{"farm", "few.sh", "--run", "none"};
+    QTest::newRow("continued") << none + QStringList{"--continue"} << "--continue";
+    QTest::newRow("requeued") << none + QStringList{"--requeue"} << "--requeue";
+    QTest::newRow("started again")
+        << none + QStringList{"--topology", "restart.toml"} << "the policy restart of restart.toml";
+    const QStringList fresh{"farm", "few.sh", "--new"};
+    QTest::newRow("new, requeued")
+        << fresh + QStringList{"--requeue"} << "few-$SLURM_JOB_ID.tasuki";
+    QTest::newRow("new, resumed") << fresh + QStringList{"--resume", "r"} << "--resume";
+}
+
+// Fails if a run begins that promises to go on, and could not.
+void TestBadInput::recordThatIsNotKept()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QString, mentioned);
+    const Workspace place;
+    place.write("few.sh", "echo ran >> ran\n");
+    place.write("restart.toml",
+                "[system]\npolicy = \"restart\"\n[[subcluster]]\nname = \"a\"\nactive = 2\n");
+    AgentProcess agent(place);
+    agent.setVariable("TASUKI_LOCAL_DIR", place.path("node"));
+    QVERIFY2(agent.run(Start::Launch, 2, arguments, {}, 20s) == 2, agent.story());
+    QVERIFY2(agent.standardError().contains(mentioned.toUtf8()), agent.story());
+    QVERIFY2(linesOf(agent.standardError()).size() == 1, agent.story());
+    QVERIFY(!place.exists("ran") && place.count("*.tasuki") == 0);
+    QVERIFY(QDir(place.path("node")).entryList({"unkept-*"}).isEmpty());
 }
 
 QTEST_GUILESS_MAIN(TestBadInput)

@@ -159,6 +159,56 @@ private Q_SLOTS:
         QVERIFY(!text.contains('\n'));
     }
 
+    void records_data()
+    {
+        QTest::addColumn<int>("command");
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("record");
+        QTest::addColumn<QString>("runFile");
+        const auto row = [](const char* name, FarmCommand command, const QStringList& arguments,
+                            RecordChoice record, const char* runFile) {
+            QTest::newRow(name) << static_cast<int>(command) << arguments
+                                << static_cast<int>(record) << QString(runFile);
+        };
+        const FarmCommand farm = FarmCommand::Farm;
+        row("usual", farm, {"a/l.sh"}, RecordChoice::Named, "l.tasuki");
+        row("named", farm, {"l.sh", "--run", "any name"}, RecordChoice::Named, "any name");
+        row("new", farm, {"l.sh", "--new"}, RecordChoice::Dated, "l.tasuki");
+        row("none", farm, {"l.sh", "--run", "none"}, RecordChoice::NotKept, "l.tasuki");
+        row("none=", farm, {"l.sh", "--run=none"}, RecordChoice::NotKept, "l.tasuki");
+        row("a file", farm, {"l.sh", "--run", "./none"}, RecordChoice::Named, "./none");
+        row("another file", farm, {"l.sh", "--run", "None"}, RecordChoice::Named, "None");
+        row("resumed file", farm, {"--resume", "none"}, RecordChoice::Named, "none");
+        row("input", farm, {"-"}, RecordChoice::DatedIfTaken, "stdin.tasuki");
+        row("input, new", farm, {"-", "--new"}, RecordChoice::Dated, "stdin.tasuki");
+        row("input, none", farm, {"-", "--run", "none"}, RecordChoice::NotKept, "stdin.tasuki");
+        row("input, named", farm, {"-", "--run", "r"}, RecordChoice::Named, "r");
+        row("input, continued", farm, {"-", "--continue"}, RecordChoice::Named, "stdin.tasuki");
+        row("input, resumed", farm, {"-", "--resume", "r"}, RecordChoice::Named, "r");
+        row("serve, new", FarmCommand::Serve, {"--new"}, RecordChoice::Dated, "serve.tasuki");
+        row("serve, none", FarmCommand::Serve, {"--run", "none"}, RecordChoice::NotKept,
+            "serve.tasuki");
+        row("world, new", FarmCommand::World, {"--new", "--", "./p.x"}, RecordChoice::Dated,
+            "p.x.tasuki");
+        row("world, none", FarmCommand::World, {"--run", "none", "--", "./p", "--new"},
+            RecordChoice::NotKept, "p.tasuki");
+    }
+
+    // Fails if a name that scripts give today means something else, or a run gets a record that nobody asked for.
+    void records()
+    {
+        QFETCH(const int, command);
+        QFETCH(const QStringList, arguments);
+        QFETCH(const int, record);
+        QFETCH(const QString, runFile);
+        const auto options = parseFarmOptions(static_cast<FarmCommand>(command),
+                                              argumentsOf(arguments));
+        QVERIFY2(options.ok(), options.ok() ? "" : options.error().text().c_str());
+        QCOMPARE(static_cast<int>(options->record), record);
+        QCOMPARE(options->runFile, runFile.toStdString());
+        QCOMPARE(isKept(*options), options->record != RecordChoice::NotKept);
+    }
+
     void resuming_data()
     {
         QTest::addColumn<int>("command");
@@ -181,6 +231,8 @@ private Q_SLOTS:
             << farm << QStringList{"--quiet",   "list.sh", "--topology", "a b.toml",
                                    "--slots=2", "--run",   "x"}
             << QStringList{"--quiet", "--topology", "a b.toml", "--slots=2"} + resume;
+        QTest::newRow("new") << farm << QStringList{"list.sh", "--new"} << resume;
+        QTest::newRow("input") << farm << QStringList{"-"} << resume;
         QTest::newRow("separated")
             << farm << QStringList{"--quiet", "--", "--list"} << QStringList{"--quiet"} + resume;
         const auto world = static_cast<int>(FarmCommand::World);
@@ -191,6 +243,7 @@ private Q_SLOTS:
             << QStringList{"t.toml", "--quiet"} + resume;
         QTest::newRow("world by its topology")
             << world << QStringList{"--continue", "t.toml"} << QStringList{"t.toml"} + resume;
+        QTest::newRow("world, new") << world << QStringList{"--new", "--", "./p"} << resume;
         QTest::newRow("world resumed")
             << world << QStringList{"--resume", "o", "--retry-failed"} << resume;
         QTest::newRow("serve") << serve << QStringList{"--slots", "2"}
@@ -309,6 +362,20 @@ private Q_SLOTS:
                 << QStringList{"--resume", "r", "--retry", choice} << "--retry" << false;
         QTest::newRow("serve chosen")
             << QStringList{"--resume", "r", "--retry", "3"} << "--retry" << true;
+        const auto excluded = [](const QStringList& options, const char* named) {
+            QTest::addRow("%s", qPrintable(options.join(' ')))
+                << QStringList{"l"} + options << named << false;
+        };
+        excluded({"--new", "--run", "r"}, "--new and --run exclude each other");
+        excluded({"--new", "--run", "none"}, "--new and --run exclude each other");
+        excluded({"--new", "--resume", "r"}, "--new and --resume exclude each other");
+        excluded({"--new", "--continue"}, "--new and --continue exclude each other");
+        excluded({"--new", "--requeue"}, "--run l-$SLURM_JOB_ID.tasuki");
+        excluded({"--new", "--requeue", "--continue"}, "--new and --requeue exclude each other");
+        excluded({"--run", "none", "--continue"}, "--run none and --continue exclude each other");
+        excluded({"--run", "none", "--requeue"}, "--run none and --requeue exclude each other");
+        excluded({"--run", "none", "--resume", "r"}, "--run and --resume exclude each other");
+        excluded({"--run", "none", "--retry-failed"}, "--retry-failed needs");
         QTest::newRow("no value") << QStringList{"l", "--run"} << "--run" << false;
         QTest::newRow("listen") << QStringList{"l", "--listen", "elsewhere"}
                                 << "farm: --listen 'elsewhere'" << false;

@@ -46,6 +46,9 @@ void TestMergeOptions::everything()
     QCOMPARE(*options->runFile, std::string("r.tasuki"));
     QCOMPARE(options->output, std::string("-"));
     QCOMPARE(*parseMergeOptions({"in", "-o", "x", "--keep", "1"})->keep, std::size_t{1});
+    QVERIFY(!parseMergeOptions({"in", "-o", "x", "--run", "none"})->runFile);
+    QCOMPARE(*parseMergeOptions({"in", "-o", "x", "--run", "./none"})->runFile,
+             std::string("./none"));
 }
 
 void TestMergeOptions::refused_data()

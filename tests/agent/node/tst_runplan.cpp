@@ -3,9 +3,17 @@
 #include <QTest>
 
 #include "domain/outputkeeping.h"
+#include "node/newrecord.h"
 #include "node/runplan.h"
 #include "node/taskchoice.h"
 #include "tasklist/tasklistreader.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include <unistd.h>
 
 namespace tst_runplan {
 
@@ -41,6 +49,45 @@ EventPayload end(std::uint32_t task, Outcome outcome)
 
 std::vector<Task> list(const char* text) { return parseTaskList(text, "list").tasks; }
 
+/// 2026-11-29 10:31:54 UTC.
+const WallTime someTime{std::chrono::seconds(1'795'948'314)};
+
+/// Options of a run whose record lies in a directory.
+FarmOptions optionsFor(const QTemporaryDir& directory, RecordChoice choice = RecordChoice::Named)
+{
+    FarmOptions options;
+    options.taskList = directory.filePath("l.sh").toStdString();
+    options.runFile = directory.filePath("l.tasuki").toStdString();
+    options.usualRunFile = options.runFile;
+    options.record = choice;
+    return options;
+}
+
+/// A record of three tasks, the second of which has failed and the third was not run.
+void writeRecord(const FarmOptions& options, const std::string& directory)
+{
+    Result<RunFileWriter> file = RunFileWriter::create(options.runFile, RunId::random());
+    std::vector<Event> events;
+    const auto add = [&events](EventPayload payload) {
+        events.push_back({.id = {Epoch(1), Sequence(events.size() + 1)},
+                          .wallTime = someTime,
+                          .monotonic = {},
+                          .payload = std::move(payload)});
+    };
+    add(RunOpened{.directory = directory, .taskList = *options.taskList});
+    for (std::uint32_t task = 0; task < 3; ++task)
+        add(TaskAdded{.id = TaskId(task), .task = list("true\n").front()});
+    add(end(0, Outcome::Succeeded));
+    add(end(1, Outcome::Failed));
+    if (!file || !file->append(events) || !file->close())
+        qFatal("no record");
+}
+
+QByteArray wordsOfTaken(const FarmOptions& options)
+{
+    return QByteArray::fromStdString(takenName(options, someTime).text());
+}
+
 RunState recorded()
 {
     RunState state;
@@ -59,6 +106,141 @@ class tst_RunPlan : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        qputenv("TZ", "UTC");
+        ::tzset();
+    }
+
+    void datedNames()
+    {
+        QCOMPARE(datedName("l.tasuki", someTime), std::string("l-2026-11-29-103154.tasuki"));
+        QCOMPARE(datedName("a b/l.tasuki", someTime, 3),
+                 std::string("a b/l-2026-11-29-103154-3.tasuki"));
+        QCOMPARE(datedName("p.x.tasuki", someTime), std::string("p.x-2026-11-29-103154.tasuki"));
+    }
+
+    // Fails if a record is made under a name that has something, or two starts of one second share one.
+    void datedRecords()
+    {
+        const QTemporaryDir directory;
+        std::set<std::string> names;
+        for (int i = 0; i < 3; ++i) {
+            const auto made = beginRecord(optionsFor(directory, RecordChoice::Dated), someTime);
+            QVERIFY2(made.ok(), made.ok() ? "" : made.error().text().c_str());
+            names.insert(std::filesystem::path(made->name).filename());
+        }
+        QCOMPARE(
+            names,
+            (std::set<std::string>{"l-2026-11-29-103154.tasuki", "l-2026-11-29-103154-2.tasuki",
+                                   "l-2026-11-29-103154-3.tasuki"}));
+        QVERIFY(!QFile::exists(directory.filePath("l.tasuki")));
+        FarmOptions nowhere = optionsFor(directory, RecordChoice::Dated);
+        nowhere.runFile = directory.filePath("missing/l.tasuki").toStdString();
+        QVERIFY(!beginRecord(nowhere, someTime).ok());
+    }
+
+    void datedIfTaken()
+    {
+        const QTemporaryDir directory;
+        const FarmOptions options = optionsFor(directory, RecordChoice::DatedIfTaken);
+        const auto first = beginRecord(options, someTime);
+        QVERIFY(first.ok());
+        QCOMPARE(first->name, options.runFile);
+        const auto second = beginRecord(options, someTime);
+        QVERIFY(second.ok());
+        QCOMPARE(second->name, datedName(options.runFile, someTime));
+    }
+
+    // Fails if the error does not say what stands there, or offers what would fail.
+    void takenByARecord()
+    {
+        const QTemporaryDir directory;
+        FarmOptions options = optionsFor(directory);
+        writeRecord(options, directory.path().toStdString());
+        const auto begun = beginRecord(options, someTime);
+        QVERIFY(!begun.ok());
+        QCOMPARE(begun.error().kind, ErrorKind::Input);
+        const QByteArray told = QByteArray::fromStdString(begun.error().text());
+        const QByteArray file = QByteArray::fromStdString(options.runFile);
+        QVERIFY2(told.startsWith(file
+                                 + ": exists already; it is a record of 3 tasks, 1 done, 1 failed, "
+                                   "1 left, begun 2026-11-29 10:31:54; add to the same command:\n"),
+                 told);
+        QVERIFY2(told.contains("--resume " + file), told);
+        QVERIFY2(told.contains("add --retry-failed"), told);
+        QVERIFY2(
+            told.contains("record: " + directory.path().toUtf8() + "/l-2026-11-29-103154.tasuki"),
+            told);
+        QVERIFY2(told.contains("--run NAME\n") && told.endsWith("--run none"), told);
+
+        options.runFileGiven = true;
+        QVERIFY2(wordsOfTaken(options).contains("give in place of --run " + file + ":\n"),
+                 wordsOfTaken(options));
+        options.taskList = directory.filePath("other.sh").toStdString();
+        QVERIFY2(wordsOfTaken(options).contains("the record of another list, "
+                                                + directory.path().toUtf8() + "/l.sh: 3 tasks"),
+                 wordsOfTaken(options));
+        options.taskList.reset();
+        options.world.emplace().command = "./p";
+        QVERIFY2(wordsOfTaken(options).contains("(without the program and --)"),
+                 wordsOfTaken(options));
+    }
+
+    void takenElsewhere()
+    {
+        const QTemporaryDir directory;
+        const FarmOptions options = optionsFor(directory);
+        writeRecord(options, "/no/such/directory");
+        const QByteArray told = wordsOfTaken(options);
+        QVERIFY2(told.contains("/no/such/directory, does not exist here"), told);
+        QVERIFY2(!told.contains("--resume") && told.contains("--new"), told);
+    }
+
+    void takenByALivingRun()
+    {
+        const QTemporaryDir directory;
+        const FarmOptions options = optionsFor(directory);
+        const auto living = beginRecord(options, someTime);
+        QVERIFY(living.ok());
+        const QByteArray told = wordsOfTaken(options);
+        QVERIFY2(
+            told.contains("a record of 0 tasks, 0 done, 0 failed; a run writes it now: process "
+                          + QByteArray::number(::getpid())),
+            told);
+        QVERIFY2(told.contains("tasuki-agent show ") && told.contains("tasuki-agent top "), told);
+        QVERIFY2(!told.contains("--resume") && told.contains("--new"), told);
+    }
+
+    void takenBySomethingElse_data()
+    {
+        QTest::addColumn<QByteArray>("content");
+        QTest::addColumn<QByteArray>("words");
+        QTest::newRow("text") << QByteArray("notes, and nobody shall touch them\n")
+                              << QByteArray("but is not a run file");
+        QTest::newRow("half a record") << QByteArray() << QByteArray("but is truncated");
+    }
+
+    void takenBySomethingElse()
+    {
+        QFETCH(QByteArray, content);
+        QFETCH(const QByteArray, words);
+        const QTemporaryDir directory;
+        const FarmOptions options = optionsFor(directory);
+        writeRecord(options, directory.path().toStdString());
+        if (content.isEmpty())
+            std::filesystem::resize_file(options.runFile, 20'000);
+        else
+            std::ofstream(options.runFile, std::ios::trunc) << content.toStdString();
+        const auto size = std::filesystem::file_size(options.runFile);
+        const QByteArray told = wordsOfTaken(options);
+        QVERIFY2(told.contains(": exists already, " + words), told);
+        QVERIFY2(!told.contains("--resume") && told.contains("--new")
+                     && told.contains("--run none"),
+                 told);
+        QCOMPARE(std::filesystem::file_size(options.runFile), size);
+    }
+
     void sameListRunsOnlyWhatIsOpen()
     {
         RunState state = recorded();

@@ -20,7 +20,7 @@ const std::string twoClusters = "[[subcluster]]\nname = \"a\"\nactive = 2\nstand
 
 /// Commands with the test as the system that takes or refuses orders.
 struct CommandBench {
-    CommandBench()
+    explicit CommandBench(bool recordIsKept = true) : kept(recordIsKept)
     {
         const std::vector<std::string> hosts(4, "node");
         const SystemPlanning planning = planSystemText(twoClusters, "t.toml", hosts);
@@ -68,6 +68,7 @@ struct CommandBench {
         view.adopt(std::make_shared<const hierarchy::ClusterTable>(std::move(table)));
     }
 
+    const bool kept;
     std::uint64_t sequence = 0;
     SystemPlan plan;
     RunState state;
@@ -90,7 +91,8 @@ struct CommandBench {
              },
          .layOut = [](SystemLaidOut layout) { return layout; },
          .givenUp = [this](const hierarchy::Order& order,
-                           const Phrase& reason) { givenUp.emplace_back(order, reason.text()); }}};
+                           const Phrase& reason) { givenUp.emplace_back(order, reason.text()); },
+         .kept = kept}};
 };
 
 } // namespace
@@ -104,6 +106,7 @@ private Q_SLOTS:
     void refusalOfTheSystem();
     void settingsAndRules();
     void staleTopology();
+    void restartNeedsARecord();
     void whatCannotBeChanged_data();
     void whatCannotBeChanged();
     void wrongTopology();
@@ -138,6 +141,23 @@ void TestSystemCommands::processors()
                 hierarchy::DrainOrder{ProcessorId(1), true}, hierarchy::StopOrder{ProcessorId(1)},
                 hierarchy::PromoteOrder{ProcessorId(2)},
                 hierarchy::KindOrder{ProcessorId(2), ProcessorKind::Active}}));
+}
+
+// Fails if a run whose record goes with it could end in order to be started again.
+void TestSystemCommands::restartNeedsARecord()
+{
+    for (const bool kept : {true, false}) {
+        CommandBench bench(kept);
+        const std::string restart = bench.changed("heartbeat_ms = 100", "heartbeat_ms = 200");
+        QVERIFY(restart.find("\"restart\"") != std::string::npos);
+        bench.carryOut(ChangeTopology{0, restart});
+        QCOMPARE(bench.accepted(), kept);
+        QCOMPARE(bench.settings.empty(), !kept);
+        QVERIFY(kept || QByteArray::fromStdString(bench.refusal()).contains("no record is kept"));
+        CommandBench other(kept);
+        other.carryOut(ChangeTopology{0, other.changed("\"restart\"", "\"stop\"")});
+        QVERIFY(other.accepted());
+    }
 }
 
 void TestSystemCommands::refusalOfTheSystem()

@@ -84,6 +84,7 @@ private Q_SLOTS:
     void init();
     void underTheOriginalsName();
     void whereNothingElseFits();
+    void whereItGoesWithTheRun();
     void goesOnWithWhatIsThere();
     void resumedByOthers();
     void followsARecord();
@@ -155,6 +156,24 @@ void TestCopyFile::whereNothingElseFits()
         QCOMPARE(opened->place.path, copyInState(m_run, "b").string());
     }
     QCOMPARE(eventsIn(path("r.tasuki")), std::size_t{3});
+}
+
+// Fails if a copy of a record that is not kept lies where it stays.
+void TestCopyFile::whereItGoesWithTheRun()
+{
+    fs::create_directory(path("unkept"));
+    CopyFile::Setup wanted = setup();
+    wanted.directory = path("unkept");
+    CopyFile file(wanted, m_reactor.poster());
+    const auto opened = open(file, {.host = "a", .path = path("nowhere/r.tasuki")});
+    QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
+    QCOMPARE(fs::path(opened->place.path).parent_path(), fs::path(path("unkept")));
+    QVERIFY(!fs::exists(path("state")));
+
+    wanted.directory = path("gone"); // else it would be nobody's to remove
+    CopyFile nowhere(wanted, m_reactor.poster());
+    QVERIFY(!open(nowhere, {.host = "a", .path = path("nowhere/r.tasuki")}).ok());
+    QVERIFY(!fs::exists(path("state")));
 }
 
 void TestCopyFile::goesOnWithWhatIsThere()

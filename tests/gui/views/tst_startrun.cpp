@@ -109,6 +109,11 @@ void TestStartRun::startRunShowsTheCommand()
     QCOMPARE(plan.commandLine(QStringLiteral("tasuki-agent")),
              QStringLiteral("tasuki-agent launch -n 4 -- farm 'it'\\''s.sh' --run 'a b.tasuki' "
                             "--slots auto --retries 2 --timeout 10m --dedicated-master --quiet"));
+    // The word alone would mean that no record is kept, which the window could not open then.
+    plan.runFile = QStringLiteral("none");
+    QVERIFY(plan.arguments().join(QLatin1Char(' ')).contains(QStringLiteral(" --run ./none ")));
+    plan.goal = LaunchPlan::Goal::Resume;
+    QVERIFY(plan.arguments().join(QLatin1Char(' ')).contains(QStringLiteral(" --resume none ")));
 }
 
 void TestStartRun::startsAllPrograms()

@@ -5,10 +5,15 @@
 #include "runfiletesting.h"
 
 #include "files/recordmode.h"
+#include "runfile/recordsite.h"
+#include "runfile/unkeptdirectory.h"
 
 #include <QTemporaryDir>
 
+#include <optional>
+
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace tst_recordmode {
 
@@ -52,7 +57,75 @@ private Q_SLOTS:
     void wrongReaders();
     void filesAreNotMadeThroughLinks();
     void filesOfOtherLibrariesAreKeptForTheirOwner();
+    void unkeptDirectoryGoesWithItsLastHolder();
+    void unkeptDirectoryOfTheKilled();
+    void unkeptDirectoryOfAnotherHost();
 };
+
+// Fails if a record that is not kept stays, goes while somebody uses it, or can be read by others.
+void TestRecordMode::unkeptDirectoryGoesWithItsLastHolder()
+{
+    const QTemporaryDir place;
+    const Setting local("TASUKI_LOCAL_DIR", place.path().toStdString());
+    const Mask none(0);
+    std::optional<UnkeptDirectory> first(must(UnkeptDirectory::make()));
+    const fs::path path = first->path();
+    QCOMPARE(path.parent_path(), must(localRecords()));
+    QCOMPARE(modeOf(path), mode_t{0700});
+    writeFile(path / "l.tasuki", "record");
+    std::optional<UnkeptDirectory> second(must(UnkeptDirectory::join(path)));
+    const UnkeptDirectory other = must(UnkeptDirectory::make());
+    QVERIFY(other.path() != path);
+    first.reset();
+    UnkeptDirectory::removeLeft();
+    QVERIFY(fs::exists(path / "l.tasuki"));
+    second.reset();
+    QVERIFY(!fs::exists(path) && fs::exists(other.path()));
+}
+
+// Fails if what a killed process has left stays for ever.
+void TestRecordMode::unkeptDirectoryOfTheKilled()
+{
+    const QTemporaryDir place;
+    const Setting local("TASUKI_LOCAL_DIR", place.path().toStdString());
+    const auto leave = [] {
+        return inChild([]() -> int {
+            const UnkeptDirectory left = must(UnkeptDirectory::make());
+            writeFile(left.path() / "l.tasuki", "record");
+            ::_exit(0);
+        });
+    };
+    const auto count = [] {
+        const fs::directory_iterator entries(must(localRecords()));
+        return std::distance(begin(entries), end(entries));
+    };
+    QCOMPARE(leave(), 0);
+    QCOMPARE(count(), 1);
+    writeFile(must(localRecords()) / "another", "file");
+    UnkeptDirectory::removeLeft();
+    QCOMPARE(count(), 1);
+    QCOMPARE(leave(), 0);
+    const UnkeptDirectory next = must(UnkeptDirectory::make());
+    QCOMPARE(count(), 2);
+}
+
+// Fails if a host without that directory cannot have a copy in it, or has it where others could write.
+void TestRecordMode::unkeptDirectoryOfAnotherHost()
+{
+    const QTemporaryDir place;
+    const fs::path root = fs::path(place.path().toStdString()) / "tasuki-1";
+    {
+        const UnkeptDirectory joined = must(UnkeptDirectory::join(root / "unkept-abcdef"));
+        QCOMPARE(joined.path(), root / "unkept-abcdef");
+        QCOMPARE(modeOf(root), mode_t{0700});
+        QCOMPARE(modeOf(joined.path()), mode_t{0700});
+    }
+    QVERIFY(!fs::exists(root / "unkept-abcdef"));
+    QCOMPARE(::chmod(root.c_str(), 0777), 0);
+    QVERIFY(!UnkeptDirectory::join(root / "unkept-abcdef").ok());
+    QVERIFY(!UnkeptDirectory::join(root / "not" / "there" / "unkept-abcdef").ok());
+    QVERIFY(!fs::exists(root / "unkept-abcdef"));
+}
 
 void TestRecordMode::filesHaveTheMode_data()
 {

@@ -4,6 +4,7 @@
 
 #include "runfiletesting.h"
 
+#include "runfile/livingwriter.h"
 #include "runfile/ownerclaim.h"
 #include "runfile/readablerecord.h"
 #include "runfile/recordowner.h"
@@ -329,6 +330,9 @@ void TestShippedRecord::oneWriter()
     QVERIFY(!created);
     QCOMPARE(created.error().kind, ErrorKind::Input);
     must(file.append(simpleEpoch(2, 3, 3)));
+    QCOMPARE(livingWriter(m_named, {}, {}), RecordOwner::here().words());
+    must(file.close());
+    QVERIFY(!livingWriter(m_named, {}, {}));
 }
 
 /// Its process cannot be seen; what can is whether the shipment grows.
@@ -338,6 +342,15 @@ void TestShippedRecord::ownerOnAnotherHost()
     other.system = "grid01 another boot";
     other.host = "grid01";
     writeFile(m_named.native() + ".owner", textOf(other));
+    // It lives by what is heard of it.
+    const WallTime now{std::chrono::hours(500'000)};
+    const auto lives = [&](std::chrono::seconds ago, bool closed) {
+        return livingWriter(
+            m_named, RecordAge{.asOf = now - ago, .writer = other.words(), .closed = closed}, now);
+    };
+    QCOMPARE(lives(std::chrono::seconds(1), false), other.words());
+    QVERIFY(!lives(recordSilence * 2, false) && !lives(std::chrono::seconds(1), true));
+    QVERIFY(!livingWriter(m_named, {}, now));
     std::uint64_t beats = 0;
     const auto living = OwnerClaim::acquire(
         m_named, [&beats] { return ++beats; }, std::chrono::seconds(10));
@@ -364,6 +377,7 @@ void TestShippedRecord::ownerOnAnotherHost()
     RecordOwner dead = RecordOwner::here();
     dead.started += 1;
     writeFile(m_named.native() + ".owner", textOf(dead));
+    QVERIFY(!livingWriter(m_named, {}, now));
     QVERIFY(OwnerClaim::acquire(
         m_named, [] { return std::uint64_t{1}; }, noPatience));
 }
