@@ -12,40 +12,84 @@ declare -A workOf=() # of each output that was to be made when a plan was made
 # planBuild DIRECTORY TARGET...   sets what is to be done there for these targets: $steps, $compilations, $cached (of
 # these, what ccache has already), $work, and $heaviest, the work of the longest step. Fails when that is not known.
 planBuild() {
-    local directory=$1 listed line output source files count
+    local directory=$1 listed line output each
+    local -A commandOf=()
     shift
     steps=0 compilations=0 cached=0 work=0 heaviest=0
     listed=$(ninja -C "$directory" -n -v "$@" 2> /dev/null) || return 1
     while IFS= read -r line; do
         [[ $line == '['*/*']'* ]] || continue
         steps=$((steps + 1))
-        count=$workOfStep
         if [[ $line =~ \ -o\ ([^ ]+)\ -c\ ([^ ]+)$ ]]; then
-            output=${BASH_REMATCH[1]} source=${BASH_REMATCH[2]}
-            compilations=$((compilations + 1))
-            if [[ -n ${workOf[$output]-} ]]; then
-                count=${workOf[$output]}
-            elif isCached "$directory" "${line#*] }"; then
-                count=$workOfCached
-            else
-                files=1
-                [[ $source != */Unity/unity_* ]] \
-                    || files=$(grep -c '^#include' "$directory/${source#"$directory/"}") || files=1
-                count=$((workOfUnit + files * workOfFile))
-                [[ $line != *-DQT_CORE_LIB* ]] || count=$((workOfQtUnit + files * workOfQtFile))
-            fi
-            ((count != workOfCached)) || cached=$((cached + 1))
-            workOf[$output]=$count
+            commandOf[${BASH_REMATCH[1]}]=${line#*] }
+        else
+            work=$((work + workOfStep))
         fi
-        work=$((work + count))
-        ((count <= heaviest)) || heaviest=$count
     done <<< "$listed"
+    # shellcheck disable=SC2034  # for the caller
+    compilations=${#commandOf[@]}
+    local -a unknown=()
+    for output in "${!commandOf[@]}"; do
+        [[ -z ${workOf[$output]-} ]] || continue
+        if isCached "$directory" "${commandOf[$output]}"; then
+            workOf[$output]=$workOfCached
+        else
+            workOf[$output]=$(workOfCompilation "$directory" "${commandOf[$output]}")
+            unknown+=("$output")
+        fi
+    done
+    ((${#unknown[@]} == 0)) || sampleCache "$directory"
+    for output in "${!commandOf[@]}"; do
+        each=${workOf[$output]}
+        work=$((work + each))
+        ((each <= heaviest)) || heaviest=$each
+        ((each > workOfCached)) || cached=$((cached + 1))
+    done
 }
 
-# Whether ccache has what a compilation makes: then it is made. Otherwise the compiler is `false`, at once.
+# What compiling a unit costs when ccache does not have it.
+workOfCompilation() {
+    local source=${2##* } files=1
+    [[ $source != */Unity/unity_* ]] || files=$(grep -c '^#include' "$1/${source#"$1/"}") || files=1
+    if [[ $2 == *-DQT_CORE_LIB* ]]; then
+        printf '%d' $((workOfQtUnit + files * workOfQtFile))
+    else
+        printf '%d' $((workOfUnit + files * workOfFile))
+    fi
+}
+
+# isCached DIRECTORY COMMAND [PREPROCESSOR]   whether ccache has what a compilation makes: then it is made. Otherwise
+# the compiler is `false`, at once. Without a preprocessor, which takes a second, ccache knows what was compiled in
+# this checkout alone.
 isCached() {
     [[ $2 == *ccache\ * ]] || return 1
-    (cd "$1" && CCACHE_NOSTATS=1 CCACHE_PREFIX=false CCACHE_PREFIX_CPP=false bash -c "$2") > /dev/null 2>&1
+    (cd "$1" && CCACHE_NOSTATS=1 CCACHE_PREFIX=false CCACHE_PREFIX_CPP=${3-false} bash -c "$2") > /dev/null 2>&1
+}
+
+# sampleCache DIRECTORY   asks ccache for some of $unknown that may have been compiled in another checkout; of the
+# others as large a part is taken for cached. With $commandOf of planBuild.
+sampleCache() {
+    local directory=$1 output number tried=0 found=0 rest=0 some=6
+    command -v ccache > /dev/null || return 0
+    [[ $(ccache --print-stats | awk '$1 == "files_in_cache" { print $2 }') -gt 0 ]] || return 0
+    ((some <= ${#unknown[@]})) || some=${#unknown[@]}
+    for ((number = 0; number < some; ++number)); do
+        output=${unknown[number * ${#unknown[@]} / some]}
+        tried=$((tried + 1))
+        if isCached "$directory" "${commandOf[$output]}" ''; then
+            found=$((found + 1))
+            workOf[$output]=$workOfCached
+        fi
+    done
+    for output in "${unknown[@]}"; do
+        # Those that are as good as cached come first.
+        ((found > 0 && workOf[$output] > workOfCached)) || continue
+        rest=$((rest + found))
+        if ((rest >= tried)); then
+            rest=$((rest - tried))
+            workOf[$output]=$workOfCached
+        fi
+    done
 }
 
 now() { date +%s%N | sed 's/......$//'; } # in milliseconds
