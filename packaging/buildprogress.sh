@@ -16,6 +16,7 @@ planBuild() {
     local -A commandOf=()
     shift
     steps=0 compilations=0 cached=0 work=0 heaviest=0
+    makeHeaders "$directory"
     listed=$(ninja -C "$directory" -n -v "$@" 2> /dev/null) || return 1
     while IFS= read -r line; do
         [[ $line == '['*/*']'* ]] || continue
@@ -45,6 +46,14 @@ planBuild() {
         ((each <= heaviest)) || heaviest=$each
         ((each > workOfCached)) || cached=$((cached + 1))
     done
+}
+
+# Without the headers that the build makes, ccache knows nothing that includes them. A failure is told by the build.
+makeHeaders() {
+    local headers
+    headers=$(ninja -C "$1" -t targets all | sed -n 's/\(\.h\): CUSTOM_COMMAND$/\1/p') || return 0
+    # shellcheck disable=SC2086  # words are meant
+    [[ -z $headers ]] || ninja -C "$1" $headers > /dev/null 2>&1 || true
 }
 
 # What compiling a unit costs when ccache does not have it.
