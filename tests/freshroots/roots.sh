@@ -78,3 +78,11 @@ contained() {
     child=''
     return "$status"
 }
+
+# Ends it before its time, with all that is in it: unshare lets no gentler signal come through.
+endContained() {
+    [[ -n $child ]] || return 0
+    kill -KILL "$child" 2> /dev/null
+    wait "$child" 2> /dev/null
+    child=''
+}
