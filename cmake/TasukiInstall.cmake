@@ -58,7 +58,7 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 find_program(TASUKI_SHLIBDEPS dpkg-shlibdeps)
 mark_as_advanced(TASUKI_SHLIBDEPS)
 
-# tasuki_package(COMPONENT NAME SECTION DESCRIPTION)
+# tasuki_package(COMPONENT NAME SECTION DESCRIPTION)   The first line is the summary; CPack indents the others.
 macro(tasuki_package component name section description)
     set(CPACK_DEBIAN_${component}_PACKAGE_NAME ${name})
     set(CPACK_DEBIAN_${component}_PACKAGE_SECTION ${section})
@@ -70,11 +70,12 @@ endmacro()
 
 tasuki_package(AGENT tasuki-agent science
 "task lists run on the ranks of an MPI launch
- tasuki-agent farms the commands of a task list over the ranks of an MPI launch, keeps a durable record of every
- attempt, goes on when a rank dies, and resumes what was interrupted.
- .
- With it come the libraries that MPI programs are run and traced with, and a module for Python. It needs no display:
- package tasuki has the window.")
+tasuki-agent farms the commands of a task list over the ranks of an MPI
+launch, keeps a durable record of every attempt, goes on when a rank dies,
+and resumes what was interrupted.
+
+With it come the libraries that MPI programs are run and traced with, and
+a module for Python. It needs no display: package tasuki has the window.")
 set(CPACK_DEBIAN_AGENT_PACKAGE_DEPENDS "openmpi-bin (>= 4.1)")
 set(CPACK_DEBIAN_AGENT_PACKAGE_SUGGESTS "python3, tasuki-doc")
 # Once there was one package for everything.
@@ -87,29 +88,34 @@ endforeach()
 
 tasuki_package(WINDOW tasuki science
 "window on runs of task lists on a cluster
- Shows the ranks of a run, a timeline of every attempt, all tasks, what they write, and the processors with what
- happened to them, live or from the record. Runs are started and steered there, too, and plans made of where tasks
- should run.
- .
- Runs of other hosts are opened over ssh. To run something on this host, tasuki-agent is needed.")
+Shows the ranks of a run, a timeline of every attempt, all tasks, what they
+write, and the processors with what happened to them, live or from the
+record. Runs are started and steered there, too, and plans made of where
+tasks should run.
+
+Runs of other hosts are opened over ssh. To run something on this host,
+tasuki-agent is needed.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS tasuki-agent)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_SUGGESTS tasuki-doc)
 
 tasuki_package(DEV libtasuki-dev libdevel
 "restart points and signs of life for MPI programs - development
- With tasuki.h and libtasuki.so, an MPI program that runs as a world of tasuki-agent says where it is, from where it
- can go on when a rank is lost, and that it lives.
- .
- This package has what programs are compiled with: the header, and how pkg-config and CMake find the library.")
+With tasuki.h and libtasuki.so, an MPI program that runs as a world of
+tasuki-agent says where it is, from where it can go on when a rank is lost,
+and that it lives.
+
+This package has what programs are compiled with: the header, and how
+pkg-config and CMake find the library.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "tasuki-agent (= ${version})")
 set(CPACK_DEBIAN_DEV_PACKAGE_BREAKS "tasuki (<< 0.1.0-1~)")
 set(CPACK_DEBIAN_DEV_PACKAGE_REPLACES "tasuki (<< 0.1.0-1~)")
 
 tasuki_package(DOC tasuki-doc doc
 "task lists run on the ranks of an MPI launch - documentation
- tasuki-agent farms the commands of a task list over the ranks of an MPI launch; package tasuki has its window.
- .
- This package has the guide, examples, and the reasons for how Tasuki works.")
+tasuki-agent farms the commands of a task list over the ranks of an MPI
+launch; package tasuki has its window.
+
+This package has the guide, examples, and the reasons for how Tasuki works.")
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DOC_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_DOC_PACKAGE_BREAKS "tasuki (<< 0.1.0-1~)")
