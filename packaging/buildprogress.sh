@@ -175,7 +175,7 @@ startBuild() {
 }
 
 # Gives a gentle build the same share as others again; its niceness stays, which only other users notice.
-hurryBuild() { { printf 0 > "/proc/$builder/autogroup"; } 2> /dev/null || true; }
+hurryBuild() { [[ -z $builder ]] || { printf 0 > "/proc/$builder/autogroup"; } 2> /dev/null || true; }
 
 # Ends the build, if one runs, with all that it has started.
 stopBuild() {
@@ -194,6 +194,7 @@ stopBuild() {
 # followBuild WHAT   shows how far the build is until it ends. Fails when it has failed, and says why.
 followBuild() {
     local what=$1 line rest='' finished=0 done=0 seconds=0 shown=-30 left status=0 running=yes
+    [[ -n $builder ]] || return 0 # nothing was to be done
     exec 5< "$buildLog"
     while true; do
         kill -0 "$builder" 2> /dev/null || running=no
