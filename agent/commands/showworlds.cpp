@@ -15,7 +15,7 @@ namespace tasuki {
 namespace {
 
 /// An agent tells how it is twice a second, and programs are heard of once.
-constexpr std::chrono::seconds patience{3};
+constexpr std::chrono::seconds answerPatience{3};
 
 /// @return by rank; empty: nobody works on the run here, or nothing is known yet
 std::vector<RankProgram> programsNow(const std::string& run)
@@ -29,7 +29,7 @@ std::vector<RankProgram> programsNow(const std::string& run)
     }});
     if (live.join())
         static_cast<void>(
-            live.serve([&] { return !programs.empty(); }, live.clock().now() + patience));
+            live.serve([&] { return !programs.empty(); }, live.clock().now() + answerPatience));
     return programs;
 }
 

@@ -3,7 +3,7 @@
 
 namespace tasuki {
 
-/// What a command tells the shell. Documented in README.md and the manual page; scripts rely on it.
+/// What a command tells the shell. Documented in docs/guide/options.md and the manual page; scripts rely on it.
 enum class ExitCode : int {
     Success = 0,         ///< every task succeeded
     TasksFailed = 1,     ///< a task failed or was skipped

@@ -11,9 +11,9 @@ namespace {
 /// Enough for any honest history; keeps a damaged one from taking quadratic time.
 constexpr std::size_t mostLayers = 8;
 
-WallTime wallTime(std::int64_t microseconds)
+WallTime wallTime(std::int64_t sinceEpochUs)
 {
-    return WallTime(std::chrono::microseconds(microseconds));
+    return WallTime(std::chrono::microseconds(sinceEpochUs));
 }
 
 TimelineAttempt shown(const EndedAttempt& attempt)

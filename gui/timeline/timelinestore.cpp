@@ -17,9 +17,9 @@ constexpr std::size_t largestGap = 1U << 20U;
 /// A processor that offers more slots than any machine has gets its lanes as they are used.
 constexpr std::uint32_t mostSlotsAtOnce = 4096;
 
-std::int64_t within(std::int64_t microseconds)
+std::int64_t within(std::int64_t timeUs)
 {
-    return std::clamp(microseconds, earliestMicrosecond, latestMicrosecond);
+    return std::clamp(timeUs, earliestMicrosecond, latestMicrosecond);
 }
 
 std::int64_t microsecondsOf(WallTime time) { return within(time.time_since_epoch().count()); }

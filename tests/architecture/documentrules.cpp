@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <string>
@@ -17,7 +18,10 @@ namespace fs = std::filesystem;
 constexpr const char* architecture = "ARCHITECTURE.md";
 constexpr const char* contributing = "CONTRIBUTING.md";
 constexpr const char* packageList = "packaging/packages-debian";
-constexpr std::size_t lineLimit = 300;
+constexpr const char* readme = "README.md";
+constexpr std::size_t architectureLines = 300;
+constexpr std::size_t readmeLines = 250;
+constexpr std::uintmax_t readmeBytes = 14000;
 
 constexpr std::array roots{"", "shared", "agent", "gui", "tests"};
 /// Where a build puts what it makes.
@@ -89,9 +93,17 @@ public:
     void checkAll()
     {
         for (const fs::path& file : documents(m_root)) {
-            check(file);
+            checkLength(file, architecture, architectureLines);
+            checkNames(file);
+            checkLinks(file);
             checkSections(file);
         }
+        for (const fs::path& file : userDocuments(m_root)) {
+            checkLength(file, readme, readmeLines);
+            checkLinks(file);
+            checkSections(file);
+        }
+        checkReadmeBytes();
         for (const fs::path& file : checkedFiles(m_root))
             checkSections(file);
         checkPackages();
@@ -105,25 +117,56 @@ private:
         m_violations.push_back({m_file.generic_string(), line, std::move(rule), std::move(what)});
     }
 
-    void check(const fs::path& file)
+    void checkLength(const fs::path& file, const char* limited, std::size_t limit)
+    {
+        m_file = file;
+        if (file != limited)
+            return;
+        if (const std::size_t count = linesOf(m_root / file).size(); count > limit)
+            report(0, "length", std::to_string(count) + " lines");
+    }
+
+    void checkReadmeBytes()
+    {
+        m_file = readme;
+        if (!fs::is_regular_file(m_root / m_file))
+            return;
+        if (const std::uintmax_t size = fs::file_size(m_root / m_file); size > readmeBytes)
+            report(0, "length", std::to_string(size) + " bytes");
+    }
+
+    /// Calls visit(number, line) for each line that is in no block.
+    template <typename Visit>
+    void forTextOf(const fs::path& file, const Visit& visit)
+    {
+        m_file = file;
+        bool fenced = false;
+        std::size_t number = 0;
+        for (const std::string& line : linesOf(m_root / file)) {
+            ++number;
+            fenced = line.starts_with("```") != fenced;
+            if (!fenced)
+                visit(number, line);
+        }
+    }
+
+    void checkNames(const fs::path& file)
+    {
+        forTextOf(file, [this](std::size_t number, const std::string& line) {
+            for (const std::string& each : capturesIn(line, quoted()))
+                checkQuoted(number, each);
+        });
+    }
+
+    void checkLinks(const fs::path& file)
     {
         static const QRegularExpression target{R"(\]\(([^)#:]+)(?:#[^)]*)?\))"};
-        m_file = file;
-        const std::vector<std::string> lines = linesOf(m_root / file);
-        if (file == architecture && lines.size() > lineLimit)
-            report(0, "length", std::to_string(lines.size()) + " lines");
-        bool fenced = false;
-        for (std::size_t i = 0; i < lines.size(); ++i) {
-            fenced = lines[i].starts_with("```") != fenced;
-            if (fenced)
-                continue;
-            for (const std::string& each : capturesIn(lines[i], quoted()))
-                checkQuoted(i + 1, each);
-            for (const std::string& each : capturesIn(lines[i], target)) {
-                if (!fs::exists((m_root / file).parent_path() / each))
-                    report(i + 1, "link", each);
+        forTextOf(file, [this](std::size_t number, const std::string& line) {
+            for (const std::string& each : capturesIn(line, target)) {
+                if (!fs::exists((m_root / m_file).parent_path() / each))
+                    report(number, "link", each);
             }
-        }
+        });
     }
 
     void checkQuoted(std::size_t line, const std::string& text)
@@ -191,7 +234,7 @@ private:
         if (!isNew)
             return place->second;
         for (const fs::path& file : documents(m_root)) {
-            if (file.filename() != document || file.filename() == "README.md")
+            if (file.filename() != document || file.filename() == readme)
                 continue;
             for (const std::string& line : linesOf(m_root / file)) {
                 if (matches(line, "#+ .*"))
@@ -224,25 +267,42 @@ private:
     std::vector<Violation> m_violations;
 };
 
+void addFile(const fs::path& root, const fs::path& file, std::vector<fs::path>& files)
+{
+    if (fs::is_regular_file(root / file))
+        files.push_back(file);
+}
+
+/// The documents of a folder, not of those in it.
+void addMarkdown(const fs::path& root, const fs::path& folder, std::vector<fs::path>& files)
+{
+    if (!fs::is_directory(root / folder))
+        return;
+    for (const auto& entry : fs::directory_iterator{root / folder}) {
+        if (entry.path().extension() == ".md")
+            files.push_back(entry.path().lexically_relative(root));
+    }
+}
+
 } // namespace
 
 std::vector<fs::path> documents(const fs::path& root)
 {
     std::vector<fs::path> files;
-    const auto add = [&](const fs::path& file) {
-        if (fs::is_regular_file(root / file))
-            files.push_back(file);
-    };
-    add(architecture);
-    add(contributing);
-    if (fs::is_directory(root / "docs")) {
-        for (const auto& entry : fs::directory_iterator{root / "docs"}) {
-            if (entry.path().extension() == ".md")
-                add(entry.path().lexically_relative(root));
-        }
-    }
+    for (const char* file : {architecture, contributing})
+        addFile(root, file, files);
+    addMarkdown(root, "docs", files);
     for (const std::string& folder : layerFolders(root))
-        add(folder + "/README.md");
+        addFile(root, fs::path(folder) / readme, files);
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<fs::path> userDocuments(const fs::path& root)
+{
+    std::vector<fs::path> files;
+    addFile(root, readme, files);
+    addMarkdown(root, "docs/guide", files);
     std::sort(files.begin(), files.end());
     return files;
 }

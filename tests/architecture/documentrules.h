@@ -13,11 +13,16 @@ namespace tasuki::architecture {
 /// @return paths relative to the root, sorted
 std::vector<std::filesystem::path> documents(const std::filesystem::path& root);
 
-/// Holds these documents against the tree.
+/// What users read: README.md and docs/guide/*.md.
+/// @return paths relative to the root, sorted
+std::vector<std::filesystem::path> userDocuments(const std::filesystem::path& root);
+
+/// Holds these documents against the tree. What users read has words of the shell, not names of the
+/// sources, between backquotes: of it, length, links and sections are checked.
 ///
 /// | rule     | broken by                                                                        |
 /// |----------|----------------------------------------------------------------------------------|
-/// | length   | ARCHITECTURE.md with more than 300 lines                                           |
+/// | length   | ARCHITECTURE.md with more than 300 lines, README.md with more than 250 or more than 14,000 bytes |
 /// | path     | a path between backquotes that does not exist                                      |
 /// | word     | an identifier between backquotes that no source has                                |
 /// | function | `file:function` whose function is not defined in that file                         |

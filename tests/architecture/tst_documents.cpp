@@ -13,6 +13,7 @@ using tasuki::architecture::checkDocuments;
 using tasuki::architecture::documents;
 using tasuki::architecture::SmallTree;
 using tasuki::architecture::textOf;
+using tasuki::architecture::userDocuments;
 
 namespace {
 
@@ -32,6 +33,8 @@ void fill(SmallTree& tree)
     tree.add("ARCHITECTURE.md", "# Architecture\n\nSee [farm](docs/farm.md). `g++`: compiles.\n");
     tree.add("packaging/packages-debian", "# Why\n[build]\ng++    compiles\n");
     tree.add("docs/farm.md", "# Farm\n\n## Handing out\n");
+    tree.add("README.md", "# All\n\nSee the [guide](docs/guide/farm.md).\n");
+    tree.add("docs/guide/farm.md", "# Lists\n\n`tasks.sh`, `fit`: [all](../../README.md#all).\n");
     tree.add("agent/farm/README.md", "Begin with `master.cpp`.\n");
     tree.add("agent/farm/master.cpp", master);
 }
@@ -57,6 +60,9 @@ private Q_SLOTS:
         for (const char* file : {"ARCHITECTURE.md", "CONTRIBUTING.md", "docs/membership.md",
                                  "agent/farm/README.md", "gui/app/README.md"})
             QVERIFY2(std::find(found.begin(), found.end(), file) != found.end(), file);
+        const auto read = userDocuments(TASUKI_SOURCE_DIR);
+        for (const char* file : {"README.md", "docs/guide/README.md", "docs/guide/farm.md"})
+            QVERIFY2(std::find(read.begin(), read.end(), file) != read.end(), file);
     }
 
     void acceptsWhatIsThere_data()
@@ -124,6 +130,16 @@ private Q_SLOTS:
             "agent/farm/b.h:0: farm.md, \"Taking back\" [section]\n");
         row("a package without a reason", "packaging/packages-debian", "g++  a\nspin  b\n",
             "ARCHITECTURE.md:0: spin [package]\n");
+        row("a link of the README that leads nowhere", "README.md", "\n[a](docs/guide/b.md)\n",
+            "README.md:2: docs/guide/b.md [link]\n");
+        row("a link of the guide that leads nowhere", "docs/guide/a.md",
+            "[a](docs/guide/farm.md)\n", "docs/guide/a.md:1: docs/guide/farm.md [link]\n");
+        row("a section that the guide names", "docs/guide/a.md", "docs/farm.md, \"Taking back\"\n",
+            "docs/guide/a.md:0: farm.md, \"Taking back\" [section]\n");
+        row("a README of too many lines", "README.md", std::string(251, '\n'),
+            "README.md:0: 251 lines [length]\n");
+        row("a README of too many bytes", "README.md", std::string(14000, 'a') + "\n",
+            "README.md:0: 14001 bytes [length]\n");
         std::string longest = "`g++`";
         for (int i = 0; i < 301; ++i)
             longest += "\n";
@@ -140,10 +156,11 @@ private Q_SLOTS:
         QCOMPARE(textOf(checkDocuments(tree.root())), violation);
     }
 
-    void threeHundredLinesAreNotTooMany()
+    void whatFitsIsNotTooMuch()
     {
         SmallTree tree;
         fill(tree);
+        tree.add("README.md", std::string(249, '\n') + std::string(13750, 'a') + "\n");
         std::string text = "`g++`";
         for (int i = 0; i < 300; ++i)
             text += "\n";

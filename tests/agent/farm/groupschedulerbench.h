@@ -149,16 +149,16 @@ struct GroupSchedulerBench {
                 words.push_back(std::to_string(joined.held.rank.value()) + " joined");
             for (const RankReport& ofRank : report.reports) {
                 const std::string rank = std::to_string(ofRank.rank.value());
-                for (const StartedAttempt& one : ofRank.report.started)
-                    words.push_back(rank + " started " + std::to_string(one.key.task.value()));
-                for (const FinishedAttempt& one : ofRank.report.finished) {
-                    const bool lost = one.result.outcome == Outcome::Lost;
+                for (const StartedAttempt& each : ofRank.report.started)
+                    words.push_back(rank + " started " + std::to_string(each.key.task.value()));
+                for (const FinishedAttempt& each : ofRank.report.finished) {
+                    const bool lost = each.result.outcome == Outcome::Lost;
                     words.push_back(rank + (lost ? " lost " : " ended ")
-                                    + std::to_string(one.key.task.value()));
+                                    + std::to_string(each.key.task.value()));
                 }
             }
-            for (const AttemptKey& one : report.returned)
-                words.push_back("returned " + std::to_string(one.task.value()));
+            for (const AttemptKey& each : report.returned)
+                words.push_back("returned " + std::to_string(each.task.value()));
         }
         return words;
     }

@@ -201,3 +201,5 @@ void FakeAgent::leave()
 }
 
 } // namespace tasuki::testing
+
+#include "moc_fakeagent.cpp"

@@ -198,7 +198,7 @@ void TestTopologyFile::writesWholeOrNotAtAll()
 
 void TestTopologyFile::examplesAreRight()
 {
-    const QDir examples(TASUKI_EXAMPLES);
+    const QDir examples(TASUKI_TOPOLOGIES);
     const QStringList names = examples.entryList({"*.toml"}, QDir::Files);
     QVERIFY(names.size() >= 3);
     for (const QString& name : names) {
