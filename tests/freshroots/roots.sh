@@ -67,13 +67,22 @@ hindrance() {
 }
 
 # Runs a program in namespaces of its own for mounts and processes: when it ends, or the caller
-# does, nothing of it is left. In the background, so that signals are taken at once; $child is it.
-child=''
+# does, nothing of it is left. In the background, so that signals are taken at once; $child is it. With
+# $isolation=--net it has no network.
+child='' isolation=''
 contained() {
-    unshare --mount --pid --fork --kill-child --mount-proc "$@" &
+    unshare ${isolation:+"$isolation"} --mount --pid --fork --kill-child --mount-proc "$@" &
     child=$!
     wait "$child"
     local status=$?
     child=''
     return "$status"
+}
+
+# Ends it before its time, with all that is in it: unshare lets no gentler signal come through.
+endContained() {
+    [[ -n $child ]] || return 0
+    kill -KILL "$child" 2> /dev/null
+    wait "$child" 2> /dev/null
+    child=''
 }
