@@ -14,7 +14,7 @@ namespace tasuki {
 namespace {
 
 constexpr int startLimitMs = 20'000;
-const char* const key = "0123456789abcdef0123456789abcdef";
+const char* const controlKey = "0123456789abcdef0123456789abcdef";
 
 } // namespace
 
@@ -29,7 +29,7 @@ MembershipSystem::MembershipSystem(const QByteArray& topology, std::uint32_t pro
         m_views[number].rows.resize(processors);
         auto process = std::make_unique<QProcess>();
         process->setProgram(QStringLiteral(TASUKI_MEMBERSHIP_PROCESS));
-        QStringList arguments{QString::number(number), file.fileName(), QString::fromLatin1(key)};
+        QStringList arguments{QString::number(number), file.fileName(), QString::fromLatin1(controlKey)};
         if (!hosts.isEmpty())
             arguments << QString::fromLatin1(hosts);
         process->setArguments(arguments);
