@@ -33,10 +33,6 @@ endif()
 # What all libraries of ours are compiled with.
 function(tasuki_prepare_library target)
     target_include_directories(${target} PUBLIC ${TASUKI_LAYER_ROOT})
-    if(TASUKI_SANITIZE)
-        # Long simulations run in half the time; what is compiled most often, the tests, stays quick to compile.
-        target_compile_options(${target} PRIVATE -O1)
-    endif()
     target_link_libraries(${target} PUBLIC tasuki::sanitizers PRIVATE tasuki::warnings)
 endfunction()
 
