@@ -29,7 +29,8 @@ MembershipSystem::MembershipSystem(const QByteArray& topology, std::uint32_t pro
         m_views[number].rows.resize(processors);
         auto process = std::make_unique<QProcess>();
         process->setProgram(QStringLiteral(TASUKI_MEMBERSHIP_PROCESS));
-        QStringList arguments{QString::number(number), file.fileName(), QString::fromLatin1(controlKey)};
+        QStringList arguments{QString::number(number), file.fileName(),
+                              QString::fromLatin1(controlKey)};
         if (!hosts.isEmpty())
             arguments << QString::fromLatin1(hosts);
         process->setArguments(arguments);

@@ -140,7 +140,8 @@ void GuardianStopTest::timeout()
     const std::string seconds = uniqueSeconds();
     GuardianHarness harness;
     TaskSettings settings;
-    settings.timeout = std::chrono::milliseconds(2000); // so that it gets to its first word on a busy machine, too
+    settings.timeout = std::chrono::milliseconds(
+        2000); // so that it gets to its first word on a busy machine, too
     const AttemptResult result = harness.run(
         0, detached(seconds) + "echo waiting; sleep " + seconds, settings);
     QCOMPARE(result.outcome, Outcome::TimedOut);
@@ -239,8 +240,8 @@ void GuardianStopTest::interruptKillsAtOnce()
     GuardianHarness harness(options);
     const QTemporaryDir directory;
     const std::string ready = directory.filePath(QStringLiteral("ready")).toStdString();
-    harness.start(0, "trap 'echo never' TERM; echo ready; : > '" + ready
-                         + "'; while :; do sleep 0.05; done");
+    harness.start(
+        0, "trap 'echo never' TERM; echo ready; : > '" + ready + "'; while :; do sleep 0.05; done");
     QVERIFY(harness.runUntil([&] { return std::filesystem::exists(ready); }));
     harness.client->stop(GuardianHarness::key(0), StopReason::Interrupted);
     QVERIFY(harness.runUntilFinished(0));
